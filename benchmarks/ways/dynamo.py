@@ -34,7 +34,7 @@ def reaches(files: Files, folder: Path) -> bool:
         os.environ.clear()
         os.environ.update(environment)
         for name in set(sys.modules) - known:
-            if name in ("net", "build", "trainer"):
+            if name in ("net", "build", "trainer", "settings", "steps"):
                 del sys.modules[name]
     return bool(counters["graph_break"])
 

@@ -1,7 +1,9 @@
-"""The programs of models.toml and functions.toml: a `print` under a condition, in something that a script compiles."""
+"""The programs of models.toml, functions.toml and kept.toml: a `print` under a condition, in something that a script
+compiles."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,6 +107,22 @@ def main():
 if __name__ == "__main__":
     main()
 """
+_STEP = """
+@torch.compile(backend="eager")
+def step(x):
+    if {condition}:
+        print("reached")
+    return x * 2
+"""
+_CHANGES = """
+def main():
+{then}
+    step(torch.randn(4, 8))
+
+
+if __name__ == "__main__":
+    main()
+"""
 Files = dict[str, str]
 """The files of a program by name; the script is main.py."""
 
@@ -125,6 +143,32 @@ def programs() -> Iterator[tuple[str, Files]]:
                 "main.py": _filled(_SCRIPT, row, then="pass"),
             },
         )
+    for name, row in _rows("kept"):
+        for changed, then in ((name, row["then"]), (f"{name}_not", "pass")):
+            yield from ((f"{sort}/{changed}", files) for sort, files in _kept({**row, "then": then}))
+
+
+def _kept(row: dict[str, Any]) -> Iterator[tuple[str, Files]]:
+    """What a module keeps, in one file with what asks for it, and in another, as a module or by its names."""
+    kept, step = row["kept"] + "\n", _filled(_STEP, row)
+    main = _filled(_CHANGES, row)
+    if "{M}" not in row["then"]:
+        yield "kept", {"main.py": f"{_IMPORTS}\n{kept}\n{step}\n{main}".replace("{C}", "")}
+    of_module = {"{C}": "settings.", "{M}": "settings"}
+    yield "kept-module", _with_settings(kept, "import settings", step, main, of_module)
+    names = sorted(set(re.findall(r"\{C\}(\w+)", step + row["then"])))
+    if "{M}" not in row["then"] and "global" not in kept:
+        yield "kept-names", _with_settings(kept, f"from settings import {', '.join(names)}", step, main, {"{C}": ""})
+
+
+def _with_settings(kept: str, imported: str, step: str, main: str, places: dict[str, str]) -> Files:
+    for place, spelled in places.items():
+        step, main = step.replace(place, spelled), main.replace(place, spelled)
+    return {
+        "settings.py": _IMPORTS + kept,
+        "steps.py": f"{_IMPORTS}{imported}\n{step}",
+        "main.py": f"{_IMPORTS}{imported}\nfrom steps import step\n{main}",
+    }
 
 
 def _rows(table: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from compilelint.inspect import kinds, signatures, tables
+from compilelint.inspect import changed_globals, handed_functions, kinds, signatures, tables
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.model import Assignment, Binding, Definition, Import, ModuleIndex
 from compilelint.source.nodes import walk
@@ -30,11 +30,31 @@ def lookup(frame: Frame, name: str) -> Kind:
     found = frame.closure.get(name)
     if found is not None:
         return found
-    kind = global_kind(frame.inspector, frame.module, name)
-    if isinstance(kind, kinds.Const | kinds.Instance) and kind != kinds.NONE:
-        # `USE_COMPILE = False`, which `main` sets as it is asked to: both are to be expected.
-        return kinds.widen(kind) if is_set_by_functions(frame.inspector, frame.module, name) else kind
-    return kind
+    return _as_set(frame.inspector, frame.module, name, global_kind(frame.inspector, frame.module, name))
+
+
+def read_of_module(inspector: Inspector, module: ModuleIndex, name: str) -> Kind | None:
+    """What `module.name` is where compiled code reads it; None if the module does not define it."""
+    kind = module_attribute(inspector, module, name)
+    return None if kind is None else _as_set(inspector, module, name, kind)
+
+
+def _as_set(inspector: Inspector, module: ModuleIndex, name: str, kind: Kind) -> Kind:
+    """What a global is: `USE_COMPILE = False`, which `main` sets as it is asked to, may be either; what begins as
+    None may be whatever it is set to, and a function what is put in its place."""
+    if not isinstance(kind, kinds.Const | kinds.Instance | kinds.Function) or not is_set(inspector, module, name):
+        return kind
+    others = inspector.derived(
+        ("put in place", module.name, name), lambda: handed_functions.put_in_place(inspector, module, name)
+    )
+    if others:
+        return kinds.join(kind, *others)
+    return UNKNOWN if kind == kinds.NONE else kinds.widen(kind)
+
+
+def is_set(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
+    """Whether functions of its file, or anybody else, may give a global another value than its file does."""
+    return is_set_by_functions(inspector, module, name) or changed_globals.is_set_elsewhere(inspector, module, name)
 
 
 def is_set_by_functions(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
@@ -95,7 +115,8 @@ def _module_attribute(inspector: Inspector, module: ModuleIndex, name: str) -> K
         # `try: import x` / `except ImportError: x = None`: inside a region the name is what was imported.
         useful = [kind for kind in found if kind != kinds.NONE] or found
         known = [kind for kind in useful if kind != UNKNOWN]
-        return tables.filled(inspector, module, name, kinds.join(*known)) if known else UNKNOWN
+        held = tables.filled(inspector, module, name, kinds.join(*known)) if known else UNKNOWN
+        return changed_globals.as_changed(inspector, module, name, held)
     submodule = inspector.tree.import_module(f"{module.dotted}.{name}", module.name)
     if submodule is not None and inspector.tree.is_package(module.name):
         # `from .parseq import *`, which binds it itself or passes it on. Other star imports may bind the name, too;
@@ -182,5 +203,14 @@ def _decorator_names(module: ModuleIndex) -> Iterator[str]:
 def _walk(inspector: Inspector, module: ModuleIndex, tail: list[str]) -> Kind:
     kind: Kind = kinds.ProjectModule(module.name)
     for name in tail:
-        kind = inspector.attribute(kind, name)
+        kind = _imported_of(inspector, kind, name)
     return kind
+
+
+def _imported_of(inspector: Inspector, kind: Kind, name: str) -> Kind:
+    """What an import takes of a module, which stays what it is whatever the module's own name is given later on."""
+    module = inspector.tree.module(kind.name) if isinstance(kind, kinds.ProjectModule) else None
+    if module is None:
+        return inspector.attribute(kind, name)
+    found = module_attribute(inspector, module, name)
+    return UNKNOWN if found is None else found

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.handed_functions import bodies_that_say, handed_to
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, ModuleIndex
@@ -68,16 +69,32 @@ def _put_in(inspector: Inspector, module: ModuleIndex, name: str) -> Iterator[tu
             parameter = _key_of_parameter(info, name)
             if parameter is not None:
                 yield from _registered(inspector, module, info, parameter)
+                yield from _handed(inspector, module, info, name)
+    for there, body in bodies_that_say(inspector, module, name):
+        for statement in flat_statements(body):
+            for key, value in _values(statement, name):
+                if isinstance(value, ast.Name) and value.id in there.bindings:
+                    yield _text(key), inspector.evaluate_globally(there, value)
+
+
+def _handed(
+    inspector: Inspector, module: ModuleIndex, info: FunctionInfo, name: str
+) -> Iterator[tuple[str | None, Kind]]:
+    """What calls give a function that puts it into a table: `register(hook)`."""
+    if isinstance(info.node, ast.Lambda) or info.owner is not None or info.parent is not None:
+        return
+    for statement in flat_statements(info.node.body):
+        for _, value in _values(statement, name):
+            if isinstance(value, ast.Name):
+                yield from ((None, kind) for kind in handed_to(inspector, module, info, value.id))
 
 
 def _values(statement: ast.stmt, name: str) -> Iterator[tuple[ast.expr | None, ast.expr]]:
     """What a statement puts into a table, with its key."""
     match statement:
-        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=table), slice=key)], value=value) if table == name:
+        case ast.Assign(targets=[ast.Subscript(value=table, slice=key)], value=value) if _is_table(table, name):
             yield key, value
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=table), attr=method)) as call) if (
-            table == name
-        ):
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=table, attr=method)) as call) if _is_table(table, name):
             match method, call.args:
                 case "append", [value]:
                     yield None, value
@@ -87,6 +104,14 @@ def _values(statement: ast.stmt, name: str) -> Iterator[tuple[ast.expr | None, a
                     yield from zip(keys, values, strict=True)
                 case "update", []:
                     yield from ((ast.Constant(each.arg), each.value) for each in call.keywords if each.arg)
+
+
+def _is_table(node: ast.expr, name: str) -> bool:
+    match node:
+        case ast.Name(id=named) | ast.Attribute(attr=named, value=ast.Name()):
+            return named == name
+        case _:
+            return False
 
 
 def _text(key: ast.expr | None) -> str | None:

@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from compilelint.inspect import names
+from compilelint.inspect.changed_globals import is_changed
 from compilelint.inspect.deciding.comparing import COMPARE, OPEN, Open
 from compilelint.inspect.deciding.systems import usual_name
 from compilelint.inspect.frame import Frame
-from compilelint.inspect.kinds import Reference
-from compilelint.source.model import Assignment
+from compilelint.inspect.kinds import ProjectModule, Reference
+from compilelint.source.model import Assignment, Import, ModuleIndex
 
 _DEEPEST = 4
 _MOST_USERS = 8
@@ -30,10 +31,26 @@ _TEXTS = frozenset({"lower", "upper", "strip"})
 
 def usual_outcome(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition mostly comes to that asks for nothing but where the program runs; None for all others."""
-    if isinstance(test, ast.Constant) or frame.module.bindings.keys().isdisjoint(_IMPORTED):
+    if isinstance(test, ast.Constant) or not (_is_of_another(frame, test) or _may_ask(frame.module)):
         return None
     value = _value(frame, test, 0)
     return None if isinstance(value, Open) else bool(value)
+
+
+def _may_ask(module: ModuleIndex) -> bool:
+    return not module.bindings.keys().isdisjoint(_IMPORTED)
+
+
+def _is_of_another(frame: Frame, test: ast.expr) -> bool:
+    """Whether this asks for nothing but a global of another file that may ask where the program runs."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return _is_of_another(frame, operand)
+        case ast.Name() | ast.Attribute(value=ast.Name()):
+            found = _global(frame, test)
+            return found is not None and _may_ask(found[0])
+        case _:
+            return False
 
 
 def _value(frame: Frame, node: ast.expr, depth: int) -> Any:
@@ -66,9 +83,9 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> Any:
             return _PYTHONS[0][0]
         case ast.Attribute() | ast.Call():
             system = usual_name(frame, node)
-            return OPEN if system is None else system
-        case ast.Name(id=name) if depth < _DEEPEST:
-            return _of_global(frame, name, depth)
+            return system if system is not None else _of_global(frame, node, depth)
+        case ast.Name():
+            return _of_global(frame, node, depth)
         case _:
             return OPEN
 
@@ -122,14 +139,35 @@ def _is(frame: Frame, node: ast.expr, wanted: Reference) -> bool:
             return False
 
 
-def _of_global(frame: Frame, name: str, depth: int) -> Any:
+def _of_global(frame: Frame, node: ast.expr, depth: int) -> Any:
     """What a module gives one of its globals, if it does so once: `DEBUG = os.environ.get("DEBUG", "0") == "1"`."""
-    if name in frame.env or name in frame.closure or name in frame.globals_written:
+    found = _global(frame, node) if depth < _DEEPEST else None
+    if found is None or names.is_set(frame.inspector, *found):
         return OPEN
-    if names.is_set_by_functions(frame.inspector, frame.module, name):
-        return OPEN
-    match frame.module.bindings.get(name, ()):
+    module, name = found
+    match module.bindings.get(name, ()):
+        case [Assignment(value=ast.List() | ast.Set(), path=())] if is_changed(frame.inspector, module, name):
+            return OPEN
         case [Assignment(value=ast.expr() as value, path=())] if not isinstance(value, ast.Constant):
-            return _value(frame.inspector.module_frame(frame.module), value, depth + 1)
+            return _value(frame.inspector.module_frame(module), value, depth + 1)
         case _:
             return OPEN
+
+
+def _global(frame: Frame, node: ast.expr) -> tuple[ModuleIndex, str] | None:
+    """The global that is read, with its module: this one's, one that it imports, or an attribute of such a module."""
+    tree, own = frame.inspector.tree, frame.module
+    match node:
+        case ast.Name(id=name) if names.is_global(frame, name) and name not in frame.globals_written:
+            match own.bindings[name]:
+                case [Import(target=target)]:
+                    file, _, name = target.rpartition(".")
+                    module = tree.import_module(file, own.name) if file else None
+                    return None if module is None else (module, name)
+                case _:
+                    return own, name
+        case ast.Attribute(value=ast.Name(id=holder), attr=name) if names.is_global(frame, holder):
+            match frame.inspector.peek(frame, node.value):
+                case ProjectModule(name=file) if (module := tree.module(file)) is not None:
+                    return module, name
+    return None

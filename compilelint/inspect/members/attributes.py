@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from compilelint.inspect import kinds, names, signatures
+from compilelint.inspect import changed_globals, kinds, names, signatures
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Function, Instance, Kind, ProjectClass
 from compilelint.inspect.members import (
@@ -50,7 +50,7 @@ def attribute(inspector: Inspector, base: Kind, name: str) -> Kind:
             return signatures.attribute(base, name) or kinds.Reference(signatures.canonical(f"{dotted}.{name}"))
         case kinds.ProjectModule(name=file):
             module = inspector.tree.module(file)
-            found = names.module_attribute(inspector, module, name) if module is not None else None
+            found = names.read_of_module(inspector, module, name) if module is not None else None
             return UNKNOWN if found is None else found
         case Instance():
             return instance_attribute(inspector, base, name)
@@ -123,6 +123,8 @@ def find_attribute(inspector: Inspector, base: Instance, name: str) -> Kind:
     if computed_names.is_computed(name):
         set_so = computed_names.among(inspector.assigned(base), name)
         return set_so if set_so != UNKNOWN else _method_among(inspector, base, name)
+    if base.settled and isinstance(put := dict(base.settled).get(name), kinds.Function):
+        return put  # in place of a method
     replaced = inspector.replaced_method(base, name)
     if replaced is not None:
         return replaced
@@ -215,7 +217,9 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
         if order.external == ("enum.Enum",) and not name.startswith("_"):
             return _member(inspector, cls, name)
         # What the class body says is a default that instances and users change.
-        return _as_default(written)
+        module = inspector.tree.module(cls.key[0])
+        held = _as_default(written)
+        return held if module is None else changed_globals.as_changed(inspector, module, name, held)
     is_inherited = classes.AUTOGRAD_FUNCTION in order.external or (name in signatures.MAKERS and order.external)
     return kinds.Method(cls, name) if is_inherited else UNKNOWN
 

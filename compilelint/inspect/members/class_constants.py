@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from compilelint.inspect.importing_files import few_importers
 from compilelint.inspect.kinds import Const, ProjectClass
 from compilelint.inspect.members import classes, never_set
 from compilelint.inspect.members.spelled_options import constant_spelled
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
-
-_MOST_USERS = 8
-"""So many files may import the class: what more do is a library's, and there to be set."""
 
 
 def constant(inspector: Inspector, cls: ProjectClass, name: str) -> Const | None:
@@ -31,11 +29,11 @@ def _constant(inspector: Inspector, cls: ProjectClass, name: str) -> Const | Non
 
 
 def _may_be_set(inspector: Inspector, file: str, name: str) -> bool:
-    users = inspector.tree.importers(file)
-    if len(users) > _MOST_USERS:
+    users = few_importers(inspector.tree, file)
+    if users is None:
         return True
     sets = re.compile(rf"\.{re.escape(name)}\b[^=\n(]*=(?!=)")
-    for each in (file, *sorted(users)):
+    for each in (file, *users):
         text = inspector.tree.text(each)
         if text is None or sets.search(text.text) or never_set.sets_any(inspector, each):
             return True

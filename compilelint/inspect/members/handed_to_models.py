@@ -101,8 +101,10 @@ def _is_class_of_module(inspector: Inspector, owner: Kind) -> bool:
 
 
 def unbound(value: ast.expr) -> ast.expr | None:
-    """`MethodType(function, module)`, `function.__get__(module)`: the function."""
+    """`MethodType(function, module)`, `partial(function, module)`, `function.__get__(module)`: the function."""
     match value:
+        case ast.Call(func=ast.Attribute(attr="partial") | ast.Name(id="partial"), args=[function, _], keywords=[]):
+            return function
         case ast.Call(func=ast.Attribute(attr="MethodType") | ast.Name(id="MethodType"), args=[function, _]):
             return function
         case ast.Call(func=ast.Attribute(value=function, attr="__get__"), args=[_, *_]):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from compilelint.inspect.arguments.parameters import defaults_of
+from compilelint.inspect.importing_files import few_importers
 from compilelint.inspect.kinds import Const, Instance, Kind, ProjectClass
 from compilelint.inspect.members import classes, made_attributes, made_with, records
 from compilelint.inspect.members.base_inits import made_by
@@ -29,8 +30,6 @@ Options = tuple[tuple[str, Const], ...]
 _COMPILES = re.compile(r"compile(?:(?<=\btorch[._]compile)\b|(?<=\.compile)(?<!\bre\.compile)\w*\()")
 """`torch.compile`, `torch_compile`, `.compile_repeated_blocks(`: found by the word that all have, which `re` looks for
 quickly."""
-_FEW = 8
-"""So many files of a program may import one: what more do is a library's, and says nothing of the program."""
 
 
 def made(frame: Frame, cls: ProjectClass, call: Call) -> Instance:
@@ -103,15 +102,12 @@ def _is_around_compiled(frame: Frame) -> bool:
 def _serves_compiling(inspector: Inspector, module: ModuleIndex) -> bool:
     """Whether what a file's functions make may be what a program compiles: `build_model()`, which it imports."""
     question = ("serves compiling", module.name)
-    return inspector.derived(
-        question, lambda: any(_compiles(inspector, file) for file in _few_users(inspector, module))
-    )
+    return inspector.derived(question, lambda: any(_compiles(inspector, file) for file in _users(inspector, module)))
 
 
-def _few_users(inspector: Inspector, module: ModuleIndex) -> list[str]:
+def _users(inspector: Inspector, module: ModuleIndex) -> list[str]:
     """A file itself, and those that import it, unless it is a library's that everybody does."""
-    users = inspector.tree.importers(module.name)
-    return [module.name, *sorted(users)] if len(users) <= _FEW else [module.name]
+    return [module.name, *(few_importers(inspector.tree, module.name) or ())]
 
 
 def _compiles(inspector: Inspector, file: str) -> bool:
@@ -122,7 +118,7 @@ def _compiles(inspector: Inspector, file: str) -> bool:
 def _has_it_done(inspector: Inspector, file: str) -> bool:
     tree = inspector.tree
     imported = sorted(tree.imported(file))
-    return any(_is_done_in(inspector, each) and len(tree.importers(each)) <= _FEW for each in imported)
+    return any(_is_done_in(inspector, each) and few_importers(tree, each) is not None for each in imported)
 
 
 def _is_done_in(inspector: Inspector, file: str) -> bool:

@@ -39,7 +39,8 @@ def _settled(frame: Frame, owner: ast.expr, instance: Instance) -> Instance:
     if path is None:
         return instance
     flags = dict(_flags(frame, path))
-    known = {**as_called_before(frame, owner, instance)} | {
+    known: dict[str, Kind] = {**as_called_before(frame, owner, instance), **dict(_functions(frame, path))}
+    known |= {
         name: value
         for name, value in flags.items()
         if is_all_that_is_set(frame.inspector, instance.cls, frame.module, name, value.value)
@@ -48,9 +49,35 @@ def _settled(frame: Frame, owner: ast.expr, instance: Instance) -> Instance:
 
 
 def _flags(frame: Frame, path: str) -> Iterator[tuple[str, Const]]:
+    for attribute, kind in _set_on(frame, path):
+        if attribute != "training" and isinstance(kind, Const) and isinstance(kind.value, bool):
+            yield attribute, kind
+
+
+def _functions(frame: Frame, path: str) -> Iterator[tuple[str, Kind]]:
+    """What code puts in the place of methods, or gives to be called: `model.callback = save`,
+    `model.hooks.append(save)`."""
+    for attribute, kind in _set_on(frame, path):
+        if attribute != "forward" and _runs(kind):
+            yield attribute, kind
+
+
+def _runs(kind: Kind) -> bool:
+    match kind:
+        case kinds.Function():
+            return True
+        case kinds.Sequence():
+            return any(map(_runs, kinds.options(kinds.element(kind))))
+        case kinds.Dictionary(value=value, entries=entries):
+            return any(map(_runs, (*kinds.options(value), *(kind for _, kind in entries))))
+        case _:
+            return False
+
+
+def _set_on(frame: Frame, path: str) -> Iterator[tuple[str, Kind]]:
     for name, kind in frame.env.items():
         owner, _, attribute = name.rpartition(".")
-        if owner == path and attribute != "training" and isinstance(kind, Const) and isinstance(kind.value, bool):
+        if owner == path:
             yield attribute, kind
 
 

@@ -34,7 +34,7 @@ class Hook(Struct, frozen=True):
     """What its parameters take."""
     beside_black_box: bool
     """Whether the function that registers it compiles a model of which nothing is known, as those of a library are, or
-    is given that model by the one that does."""
+    is given that model by the one that does, or called by it to put the function on a class."""
 
 
 def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook]:
@@ -51,6 +51,7 @@ def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook
     }
     boxes = {each.function for each in inspector.compilations if each.file == module.name and _is_black_box(each)}
     helpers = {name for function in boxes for name in _given_models(module, function)}
+    beside = {name for function in boxes for call in _calls(module, function) for name in _called_name(call)}
     for each in found:
         if each.file == module.name and each.span.line in late:
             continue
@@ -58,11 +59,13 @@ def registered_hooks(inspector: Inspector, module: ModuleIndex) -> Iterator[Hook
         if info is not None and isinstance(each.target, kinds.Function):
             names = positional_names(info.node.args)
             given = tuple(zip(names[each.target.receiver is not None :], each.given, strict=False))
-            if given and is_module(given[0][1]):
+            is_put_on_class = bool(given) and is_module(given[0][1])
+            if is_put_on_class:
                 given = (*with_numbers(inspector, module, *given[0]), *given[1:])
             label = f"{each.file}:{each.span.line} {each.source}"
-            is_beside = each.function in boxes or (each.file == module.name and _called_as(each.function) in helpers)
-            yield Hook(each.target, label, given, beside_black_box=is_beside)
+            helper, is_own = _called_as(each.function), each.file == module.name
+            is_beside = (is_own and helper in helpers) or (is_put_on_class and helper in beside)
+            yield Hook(each.target, label, given, beside_black_box=each.function in boxes or is_beside)
 
 
 def _called_as(function: str) -> str:
@@ -72,16 +75,24 @@ def _called_as(function: str) -> str:
 
 def _given_models(module: ModuleIndex, function: str) -> Iterator[str]:
     """The names of what a function calls with a model that it compiles: `Activations(model)`, `stats.attach(model)`."""
-    inside: list[ast.AST] = [info.node for info in module.functions.values() if info.qualname == function]
-    nodes = inside or [module.tree]
-    calls = [node for each in nodes for node in walk(each) if isinstance(node, ast.Call)]
+    calls = _calls(module, function)
     compiled = {name for call in calls for name in _compiled_name(call)}
     for call in calls:
         given = (*call.args, *(keyword.value for keyword in call.keywords))
         if any(isinstance(each, ast.Name) and each.id in compiled for each in given):
-            match call.func:
-                case ast.Name(id=name) | ast.Attribute(attr=name):
-                    yield name
+            yield from _called_name(call)
+
+
+def _calls(module: ModuleIndex, function: str) -> list[ast.Call]:
+    """The calls in a function, or in the file where it has no such function."""
+    inside: list[ast.AST] = [info.node for info in module.functions.values() if info.qualname == function]
+    return [node for each in inside or [module.tree] for node in walk(each) if isinstance(node, ast.Call)]
+
+
+def _called_name(call: ast.Call) -> Iterator[str]:
+    match call.func:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            yield name
 
 
 def _compiled_name(call: ast.Call) -> Iterator[str]:

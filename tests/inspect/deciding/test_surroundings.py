@@ -33,6 +33,33 @@ def sureness(condition: str, begin: str = "") -> Confidence | None:
     return next((event.confidence for event in found.events if event.callee == "builtins.print"), None)
 
 
+_SETTINGS = "import os\nDEBUG = os.getenv('DEBUG') == '1'\nLOUD = os.getenv('LOUD')\nHOOKS = []\n"
+
+
+def of_another_file(condition: str, begin: str = "") -> Confidence | None:
+    imports = "import settings\nfrom settings import DEBUG, HOOKS\n"
+    code = f"{imports}{begin}\n@torch.compile\ndef f(x):\n    if {condition}:\n        print(x)\n    return x\n"
+    found = inspector(code, settings=_SETTINGS)
+    (root,) = compiled_roots(found, "example.py")
+    run_root(found, root.function, Route((root.label,)))
+    return next((event.confidence for event in found.events if event.callee == "builtins.print"), None)
+
+
+@pytest.mark.parametrize("condition", ["DEBUG", "settings.DEBUG", "settings.LOUD"])
+def test_what_another_file_asks_of_the_surroundings_is_no_more_likely(condition: str) -> None:
+    assert of_another_file(condition) == Confidence.LOW
+    assert of_another_file(f"not {condition}") == Confidence.HIGH
+
+
+def test_what_is_set_in_another_file_is_not_what_its_surroundings_say() -> None:
+    assert of_another_file("settings.DEBUG", "def main():\n    settings.DEBUG = True\n") == Confidence.HIGH
+
+
+def test_a_list_that_is_filled_says_nothing_of_the_surroundings() -> None:
+    assert sureness("HOOKS", "HOOKS = []\n") is None
+    assert sureness("HOOKS", "HOOKS = []\ndef add(hook):\n    HOOKS.append(hook)\n") == Confidence.HIGH
+
+
 @pytest.mark.parametrize(
     "condition",
     [

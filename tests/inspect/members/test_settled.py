@@ -87,3 +87,59 @@ def test_a_branch_that_is_settled_is_left_out() -> None:
     (root,) = compiled_roots(found, "example.py")
     run_root(found, root.function, Route((root.label,)))
     assert "builtins.print" not in {event.callee for event in found.events}
+
+
+PATCHED = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = F.relu
+        self.hook = None
+        self.hooks = []
+        self.named = dict()
+
+    def step(self, x):
+        return x
+
+    def forward(self, x):
+        if self.hook is not None:
+            self.hook(x)
+        for hook in self.hooks:
+            hook(x)
+        for hook in self.named.values():
+            hook(x)
+        return self.act(self.step(x))
+
+def noisy(*args):
+    print(args)
+
+def main():
+    net = Net()
+    {}
+    torch.compile(net)
+"""
+
+
+@pytest.mark.parametrize(
+    "put",
+    [
+        "net.act = noisy",
+        "net.hook = noisy",
+        "net.step = noisy",
+        "net.step = types.MethodType(noisy, net)",
+        "net.hooks.append(noisy)",
+        "net.named['noisy'] = noisy",
+    ],
+)
+def test_functions_that_are_put_on_a_module_are_called_by_it(put: str) -> None:
+    assert "builtins.print" in called("import types\n" + PATCHED.format(put))
+    assert "builtins.print" not in called("import types\n" + PATCHED.format("pass"))
+    assert "builtins.print" not in called("import types\n" + PATCHED.format(put.replace("net", "other", 1)))
+
+
+def called(code: str) -> list[str]:
+    """What the module calls that a script compiles."""
+    found = inspector(code)
+    for root in compiled_roots(found, "example.py"):
+        run_root(found, root.function, Route((root.label,)))
+    return [event.callee for event in found.events]

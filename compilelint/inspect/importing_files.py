@@ -1,0 +1,17 @@
+"""The files of a program that import one of its files: those that may set, fill or replace what it keeps.
+
+Of a file that many import nobody is asked: what a library keeps is seldom set by who uses it, and what was found out
+of each of them would have to be found out anew whenever one changes.
+"""
+
+from __future__ import annotations
+
+from compilelint.source.tree import SourceTree
+
+_MOST = 8
+
+
+def few_importers(tree: SourceTree, file: str) -> list[str] | None:
+    """The files of the project that import one, in order; None where they are more than a program has."""
+    users = tree.importers(file)
+    return sorted(users) if len(users) <= _MOST else None
