@@ -66,10 +66,15 @@ def bodies_that_say(inspector: Inspector, module: ModuleIndex, name: str) -> Ite
 
 
 def _assigned(body: list[ast.stmt], name: str) -> Iterator[ast.expr]:
-    for statement in flat_statements(body):
+    """What statements give a name, but for what they fall back to where a library is missing."""
+    statements = list(flat_statements(body))
+    handlers = (handler for each in statements if isinstance(each, ast.Try) for handler in each.handlers)
+    last_resort = {id(each) for handler in handlers for each in flat_statements(handler.body)}
+    for statement in statements:
         match statement:
             case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == name:
-                yield value
+                if id(statement) not in last_resort:
+                    yield value
 
 
 def _at_home(inspector: Inspector, module: ModuleIndex, info: FunctionInfo, value: ast.expr) -> Iterator[Kind]:

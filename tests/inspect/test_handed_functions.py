@@ -94,3 +94,22 @@ def test_functions_of_the_file_are_put_in_place_by_its_own() -> None:
     """
     assert "builtins.print" in callees(code)
     assert "builtins.print" not in callees(code.replace("act = noisy", "act = quiet"))
+
+
+def test_what_stands_in_for_a_missing_library_is_not_put_in_place() -> None:
+    code = """
+    def slow(x):
+        print(x)
+    solver = None
+    def solve(x):
+        global solver
+        if solver is None:
+            try:
+                from fast import solver
+            except ImportError:
+                solver = slow
+        return solver(x)
+    def f(x):
+        return solve(x)
+    """
+    assert "builtins.print" not in callees(code)
