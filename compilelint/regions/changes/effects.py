@@ -13,7 +13,7 @@ from compilelint.regions.around.driving import Drive
 from compilelint.regions.around.given_tensors import arguments_of, tensors_given
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.changes import int_uses, specialising
+from compilelint.regions.changes import asking, int_uses, specialising
 from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.held_parts import Part
 from compilelint.regions.changes.number_texts import number_text
@@ -59,7 +59,7 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             yield from _where(drive, part, reads, "static-argument", static)
         return
     if found.what in ("none", "bool"):
-        used = reads if found.what == "none" else _reads_constant(scope, drive, part)
+        used = reads if found.what == "none" else _asks(scope, drive)
         yield from _where(drive, part, used, f"{found.what}-argument")
         if not part.path and not isinstance(part.argument, ast.Starred):
             yield from _where_swallowed(drive, part, f"{found.what}-argument")
@@ -75,7 +75,7 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             uses = list(_where(drive, part, _float_uses(scope, drive), "float-argument"))
             yield from uses or _texts(scope, drive, part)
         case "str":
-            yield from _where(drive, part, _reads_constant(scope, drive, part), "str-argument")
+            yield from _where(drive, part, _asks(scope, drive), "str-argument")
         case "length" if isinstance(part.argument, ast.Starred):
             yield Usage("length-of-argument", part.node)
         case "length":
@@ -92,13 +92,9 @@ def _reads(scope: Scope, drive: Drive, part: Part) -> _Used:
     return lambda target, spelled: specialising.reads_held(scope, target, spelled, _given(scope, drive, target))
 
 
-def _reads_constant(scope: Scope, drive: Drive, part: Part) -> _Used:
-    """The same of a text or a flag, of which nothing is asked where it is given back."""
-    if not part.path:
-        return specialising.reads_as_given
-    return lambda target, spelled: specialising.reads_held_constant(
-        scope, target, spelled, _given(scope, drive, target)
-    )
+def _asks(scope: Scope, drive: Drive) -> _Used:
+    """The same of a text or a flag, of which nothing is asked where it is only handed through."""
+    return lambda target, spelled: asking.asks(scope, target, spelled, _given(scope, drive, target))
 
 
 def _int_uses(scope: Scope, drive: Drive) -> _Used:
