@@ -209,6 +209,10 @@ def set_inside(scope: Scope, kind: Kind, attr: str, changes: Variation) -> str |
             return "torch-module-set-between-calls"
         case kinds.Instance(cls=own, module=True):
             return _set_on(scope, own, attr, changes)
+        case kinds.Union(options=layers):
+            # One of the layers of a container: `net[1].momentum = m`.
+            found = [set_inside(scope, layer, attr, changes) for layer in layers]
+            return found[0] if len(set(found)) == 1 else None
         case _:
             return None
 
