@@ -15,10 +15,10 @@ from compilelint.regions.changes.growing import is_kept
 from compilelint.regions.changes.held_parts import Part, parts_of
 from compilelint.regions.changes.steps import moves_on
 from compilelint.regions.changes.variations import Variation
-from compilelint.regions.changes.varying import variation
+from compilelint.regions.changes.varying import first_size_varies, variation
 from compilelint.regions.usage import Usage
 
-_TOLD_OF_HELD = ("int", "float", "str", "bool", "none")
+_TOLD_OF_HELD = ("int", "float", "str", "bool", "none", "member", "dtype", "function")
 
 
 def _changing_arguments(scope: Scope) -> Iterator[Usage]:
@@ -36,6 +36,9 @@ def _of_part(scope: Scope, drive: Drive, part: Part) -> Iterator[Usage]:
         yield from effects.of_parameter(scope, drive, part)
         return
     found = _variation(scope, part)
+    if not part.path and (found is None or found.what == "shape"):
+        rows = first_size_varies(scope, part.value, part.loops)
+        yield from effects.of_rows(scope, drive, part, rows) if rows is not None else ()
     if found is not None:
         if not part.path or found.what in _TOLD_OF_HELD:
             usages = effects.of_change(scope, drive, part, found)

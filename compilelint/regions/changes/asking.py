@@ -1,4 +1,4 @@
-"""Whether a function asks anything of a text or a flag that it is given, or hands it through.
+"""Whether a function asks anything of a text or another constant that it is given, or hands it through.
 
 Dynamo puts off such a value until something asks for it: what is only given another name, put into a container, given
 back, or handed to a function that does no more with it, costs no graph of its own (seen with torch 2.13).
@@ -25,6 +25,7 @@ _Held: TypeAlias = tuple[ast.expr, Path]
 _ASSIGNS = ast.Assign | ast.AnnAssign | ast.AugAssign
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FILLS = frozenset({"append", "extend", "insert", "update", "setdefault", "appendleft"})
+_OF_TYPES = frozenset({"isinstance"})
 _DEPTH = 3
 """How many functions hand it on."""
 
@@ -43,14 +44,26 @@ def asks(scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind]) 
     Of what something else holds that is only so where it is seen; of the function's own parameter, where it is not seen
     that it does not. `given` is what the function's parameters are.
     """
+    return _given_back_by_root(scope, target, spelled, given, _OF_TYPES) is None
+
+
+def guards(scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind]) -> bool:
+    """The same of a member of an Enum, a dtype or a function, on which Dynamo guards where its type is asked for, too,
+    and where it is given back."""
+    return _given_back_by_root(scope, target, spelled, given, frozenset()) != set()
+
+
+def _given_back_by_root(
+    scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind], free: frozenset[str]
+) -> set[Path] | None:
+    """Where what the compiled function gives back holds it; None where something is asked of it."""
     name, path = _parsed(spelled)
     if path and is_rebound(target, spelled):
-        return False
+        return set()
     try:
-        _given_back(scope, target, name, path, given, _DEPTH)
+        return _given_back(_Function(scope, target, given, free, _DEPTH), name, path)
     except _AskedError as asked:
-        return not (path and asked.path)
-    return False
+        return set() if path and asked.path else None
 
 
 def _parsed(spelled: str) -> tuple[str, Path]:
@@ -65,13 +78,10 @@ def _key(index: ast.expr) -> str | int | None:
     return index.value if isinstance(index, ast.Constant) and isinstance(index.value, str | int) else None
 
 
-def _given_back(
-    scope: Scope, target: Target, name: str, path: Path, given: Mapping[str, Kind], depth: int
-) -> set[Path]:
-    """Where what a function gives back holds it."""
-    if not depth:
+def _given_back(walker: _Function, name: str, path: Path) -> set[Path]:
+    """Where what the function gives back holds what it has under a name."""
+    if not walker.depth:
         raise _AskedError(path)
-    walker = _Function(scope, target, given, depth)
     pending: list[_Held] = [(node, path) for node in walker.loads_as_given(name, path)]
     seen: set[tuple[int, Path]] = set()
     found: set[Path] = set()
@@ -90,8 +100,12 @@ def _given_back(
 class _Function:
     """A function's body, in which a value is followed from what holds it to what holds it then."""
 
-    def __init__(self, scope: Scope, target: Target, given: Mapping[str, Kind], depth: int) -> None:
+    def __init__(
+        self, scope: Scope, target: Target, given: Mapping[str, Kind], free: frozenset[str], depth: int
+    ) -> None:
         self.scope, self.target, self.given, self.depth = scope, target, given, depth
+        self.free = free
+        """Functions of Python that ask nothing of their first argument."""
         self.nodes = list(live_nodes(target))
         self.above = {id(below): node for node in self.nodes for below in ast.iter_child_nodes(node)}
 
@@ -207,7 +221,7 @@ class _Function:
     def _of_argument(self, call: ast.Call, node: ast.expr, path: Path) -> Iterator[_Held]:
         key = next((keyword.arg for keyword in call.keywords if keyword.value is node), None)
         match call.func:
-            case ast.Name(id="isinstance"):
+            case ast.Name(id=called) if called in self.free:
                 return
             case ast.Name(id="dict") if key is not None:
                 yield call, (key, *path)
@@ -228,14 +242,17 @@ class _Function:
             takes = {part.arg for part in walk(each.node.args) if isinstance(part, ast.arg)}
             rest = each.node.args.kwarg
             if rest is not None and name is not None and name not in takes:
-                found |= _given_back(self.scope, each, rest.arg, (name, *path), {}, self.depth - 1)
+                found |= self._inside(each, rest.arg, (name, *path))
             elif name is not None and name in takes:
-                found |= _given_back(self.scope, each, name, path, {}, self.depth - 1)
+                found |= self._inside(each, name, path)
             else:
                 raise _AskedError(path)
         if not inner:
             raise _AskedError(path)
         return found
+
+    def _inside(self, called: Target, name: str, path: Path) -> set[Path]:
+        return _given_back(_Function(self.scope, called, {}, self.free, self.depth - 1), name, path)
 
 
 def _spreads(call: ast.Call) -> bool:

@@ -17,6 +17,7 @@ from compilelint.regions.changes import asking, int_uses, specialising
 from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.held_parts import Part
 from compilelint.regions.changes.number_texts import number_text
+from compilelint.regions.changes.row_uses import row_use
 from compilelint.regions.changes.spelled import spellings
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.usage import Usage
@@ -48,6 +49,14 @@ def of_kept_list(drive: Drive, part: Part) -> Iterator[Usage]:
     yield from _where(drive, part, specialising.grows, "length-of-argument")
 
 
+def of_rows(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iterator[Usage]:
+    """That another number of rows is given to a function that goes through them."""
+    many = found.values is None or found.values >= FEW
+    if many and not drive.compiled.has("dynamic", False):
+        rows = _where(drive, part, lambda target, spelled: row_use(scope, target, spelled), "rows-of-argument")
+        yield from (replace(each, callee="") for each in rows)
+
+
 def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iterator[Usage]:
     reads = _reads(scope, drive, part)
     many = found.values is None or found.values >= FEW
@@ -76,6 +85,10 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             yield from uses or _texts(scope, drive, part)
         case "str":
             yield from _where(drive, part, _asks(scope, drive), "str-argument")
+        case "layer":
+            yield from _where(drive, part, _guards(scope, drive), "layer-argument")
+        case "member" | "dtype" | "function" | "kind":
+            yield from _where(drive, part, _guards(scope, drive), "constant-argument", found.what)
         case "length" if isinstance(part.argument, ast.Starred):
             yield Usage("length-of-argument", part.node)
         case "length":
@@ -95,6 +108,11 @@ def _reads(scope: Scope, drive: Drive, part: Part) -> _Used:
 def _asks(scope: Scope, drive: Drive) -> _Used:
     """The same of a text or a flag, of which nothing is asked where it is only handed through."""
     return lambda target, spelled: asking.asks(scope, target, spelled, _given(scope, drive, target))
+
+
+def _guards(scope: Scope, drive: Drive) -> _Used:
+    """The same of a member of an Enum, a dtype or a function."""
+    return lambda target, spelled: asking.guards(scope, target, spelled, _given(scope, drive, target))
 
 
 def _int_uses(scope: Scope, drive: Drive) -> _Used:
