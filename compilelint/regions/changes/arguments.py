@@ -13,6 +13,7 @@ from compilelint.regions.changes.between_functions import is_next_parameter_by_c
 from compilelint.regions.changes.given_parameters import is_next_parameter
 from compilelint.regions.changes.growing import is_kept
 from compilelint.regions.changes.held_parts import Part, parts_of
+from compilelint.regions.changes.reached import reached
 from compilelint.regions.changes.steps import moves_on
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.changes.varying import first_size_varies, variation
@@ -40,6 +41,9 @@ def _of_part(scope: Scope, drive: Drive, part: Part) -> Iterator[Usage]:
         rows = first_size_varies(scope, part.value, part.loops)
         yield from effects.of_rows(scope, drive, part, rows) if rows is not None else ()
     if found is not None:
+        found = reached(drive.statement, part.loops, part.value, found)
+        if found.values == 1:
+            return
         if not part.path or found.what in _TOLD_OF_HELD:
             usages = effects.of_change(scope, drive, part, found)
             yield from usages if part.loops else effects.less_sure(usages)

@@ -7,7 +7,7 @@ back, or handed to a function that does no more with it, costs no graph of its o
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from compilelint.inspect import kinds
@@ -16,7 +16,7 @@ from compilelint.inspect.members import named_tuples
 from compilelint.inspect.members.classes import external_bases
 from compilelint.regions.around.compiled import Target, targets_of
 from compilelint.regions.around.scopes import Scope, start_of
-from compilelint.regions.changes.spelled import called_in, is_rebound, live_nodes
+from compilelint.regions.changes.spelled import called_in, is_rebound, kind_in, live_nodes
 from compilelint.source.nodes import parameter_of, walk
 
 Path: TypeAlias = tuple[str | int | None, ...]
@@ -106,8 +106,34 @@ class _Function:
         self.scope, self.target, self.given, self.depth = scope, target, given, depth
         self.free = free
         """Functions of Python that ask nothing of their first argument."""
-        self.nodes = list(live_nodes(target))
+        live = list(live_nodes(target))
+        self.stored = {each.id for each in live if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+        never = {id(part) for node in live for each in self._never_run(node) for part in walk(each)}
+        self.nodes = [node for node in live if id(node) not in never]
         self.above = {id(below): node for node in self.nodes for below in ast.iter_child_nodes(node)}
+
+    def _never_run(self, node: ast.AST) -> Sequence[ast.AST]:
+        """What stands under a flag of the file or of the object that says otherwise: `if self.verbose:`."""
+        if not isinstance(node, ast.If | ast.IfExp):
+            return ()
+        holds = self._decided(node.test)
+        never = () if holds is None else node.orelse if holds else node.body
+        return [never] if isinstance(never, ast.AST) else never
+
+    def _decided(self, test: ast.expr) -> bool | None:
+        match test:
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                inner = self._decided(operand)
+                return None if inner is None else not inner
+            case ast.BoolOp(op=ast.And(), values=values):
+                return False if any(self._decided(value) is False for value in values) else None
+            case ast.Name(id=name) if name in self.stored:
+                return None
+            case ast.Name() | ast.Attribute():
+                kind = kind_in(self.scope, self.target, test, {})
+                return bool(kind.value) if isinstance(kind, kinds.Const) and isinstance(kind.value, bool) else None
+            case _:
+                return None
 
     def loads(self, name: str, path: Path) -> Iterator[ast.Name]:
         """Where a name is read; functions in this one may do anything with it."""

@@ -97,3 +97,33 @@ def test_something_is_asked(body: str) -> None:
 def test_a_flag_that_a_function_gives_back() -> None:
     code = PRELUDE.replace("BODY", "return pack(x * 2, name)").replace('f"layer{i}"', "i == 9")
     assert "bool-argument" not in constructs_around(code)
+
+
+FLAGS = """
+import torch
+from torch import nn
+DEBUG = False
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.verbose = False
+
+    def forward(self, x, name):
+        if FLAG:
+            print(name)
+        return x * 2
+
+net = Net()
+model = torch.compile(net)
+for i in range(10):
+    model(torch.randn(3), f"layer{i}")
+"""
+
+
+@pytest.mark.parametrize("flag", ["DEBUG", "self.verbose", "DEBUG and x.dim() == 1", "not True or DEBUG"])
+def test_a_flag_of_the_file_or_the_object_says_that_nothing_is_asked(flag: str) -> None:
+    code = FLAGS.replace("FLAG", flag)
+    assert ("str-argument" in constructs_around(code)) is (" or " in flag)
+    for turned_on in ("net.verbose = True\nDEBUG = True\nmodel = ",):
+        assert "str-argument" in constructs_around(code.replace("model = ", turned_on))
