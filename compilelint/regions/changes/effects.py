@@ -69,8 +69,9 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
         return
     if found.what in ("none", "bool"):
         used = reads if found.what == "none" else _asks(scope, drive)
-        yield from _where(drive, part, used, f"{found.what}-argument")
-        if not part.path and not isinstance(part.argument, ast.Starred):
+        told = list(_where(drive, part, used, f"{found.what}-argument"))
+        yield from told
+        if not told and not part.path and not isinstance(part.argument, ast.Starred):
             yield from _where_swallowed(drive, part, f"{found.what}-argument")
     if not many or (drive.compiled.has("dynamic", True) and found.what == "shape"):
         return
@@ -173,7 +174,14 @@ def _spelled(drive: Drive, target: Target, part: Part) -> str | None:
     if part.closed_over:
         return part.closed_over
     parameter = drive.parameter(target, part.argument)
-    return None if parameter is None else parameter + part.path
+    if parameter is None:
+        return None
+    spec = target.node.args
+    if spec.kwarg is not None and all(
+        parameter != arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+    ):
+        return f"{spec.kwarg.arg}[{parameter!r}]{part.path}"
+    return parameter + part.path
 
 
 def _where_swallowed(drive: Drive, part: Part, construct: str) -> Iterator[Usage]:

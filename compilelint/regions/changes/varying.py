@@ -16,6 +16,7 @@ from compilelint.regions.changes import changing_tensors, comparisons, draws, in
 from compilelint.regions.changes.batch_sizes import size_asked, size_unpacked, size_varies
 from compilelint.regions.changes.changing_tensors import sizes_given
 from compilelint.regions.changes.growing import COUNTING, grows, is_counted
+from compilelint.regions.changes.named_items import comprehended_items, is_of_files, is_of_state, joins_paths
 from compilelint.regions.changes.possible_tensors import may_be_tensor
 from compilelint.regions.changes.read_numbers import is_read
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
@@ -121,7 +122,7 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
 def _of_loop_variable(scope: Scope, loop: ast.For | ast.AsyncFor, name: str) -> Variation | None:
     iterable = bare_iterable(loop.iter)
     written = _written(scope, iterable) if isinstance(iterable, ast.Name) else None
-    if isinstance(written, ast.Call | ast.Subscript | ast.ListComp):
+    if isinstance(written, ast.Call | ast.Subscript | ast.ListComp | ast.DictComp):
         iterable = bare_iterable(written)
     return _item_of(scope, loop.target, iterable, name)
 
@@ -157,16 +158,29 @@ def _item_of(scope: Scope, target: ast.expr, iterable: ast.expr, name: str) -> V
         case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=args) if len(parts) == len(args):
             found = (_item_of(scope, part, bare_iterable(arg), name) for part, arg in zip(parts, args, strict=True))
             return next((each for each in found if each is not None), None)
-        case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Attribute(attr=attr)) if (
-            bound == name and attr in _NAMED
+        case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Attribute(attr=attr)) if bound == name and (
+            attr in _NAMED or is_of_state(iterable, "items")
         ):
             return Variation("str")
+        case ast.Name(id=bound), _ if bound == name and (is_of_state(iterable, "keys") or is_of_files(scope, iterable)):
+            return Variation("str", read=is_of_files(scope, iterable))
+    made = _of_comprehended(scope, target, iterable, name)
+    if made is not None:
+        return made
     items = items_of(iterable, lambda listed: _written(scope, listed))
     if items is not None:
         return _of_items(scope, target, items, name)
     if not isinstance(target, ast.Name) or target.id != name:
         return None
     return in_turn.of_members(scope, iterable) or in_turn.of_layers(scope, iterable)
+
+
+def _of_comprehended(scope: Scope, target: ast.expr, iterable: ast.expr, name: str) -> Variation | None:
+    """What each item of a comprehension is, or each key of one: `[f"layer{i}" for i in range(n)]`."""
+    for part, made in comprehended_items(target, iterable, lambda held: _written(scope, held)):
+        if isinstance(part, ast.Name) and part.id == name:
+            return variation(scope, made.value, (made.loop,))
+    return None
 
 
 def _of_items(scope: Scope, target: ast.expr, items: list[ast.expr], name: str) -> Variation | None:
@@ -212,6 +226,8 @@ def _of_arithmetic(
         found = variation(scope, right, loops, depth - 1)
         return Variation("length", found.values) if found is not None and found.what == "int" else None
     sides = [variation(scope, side, loops, depth - 1) for side in (left, right)]
+    if isinstance(op, ast.Mult) and any(_type_of(scope, side) == "str" for side in (left, right)):
+        return _as_text(sides)
     found = next((side for side in sides if side is not None), None)
     if found is None or any(side is not None and side.what not in ("int", "float", "str") for side in sides):
         return None
@@ -242,15 +258,17 @@ def _of_arithmetic(
 
 
 def _is_float(scope: Scope, node: ast.expr) -> bool:
-    number = node.operand if isinstance(node, ast.UnaryOp) else node
-    kind = kind_at(scope, number)
-    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "float"
+    return _type_of(scope, node.operand if isinstance(node, ast.UnaryOp) else node) == "float"
 
 
 def _is_int(scope: Scope, node: ast.expr) -> bool:
     """Whether the other side of some arithmetic is known to be an int: with a tensor the result is one."""
+    return _type_of(scope, node) == "int"
+
+
+def _type_of(scope: Scope, node: ast.expr) -> str | None:
     kind = kind_at(scope, node)
-    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "int"
+    return kinds.type_name(kind) if isinstance(kind, kinds.Const | kinds.Python) else None
 
 
 def _as_text(parts: list[Variation | None]) -> Variation | None:
@@ -307,6 +325,8 @@ def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) 
     match node:
         case ast.Call(func=ast.Name(id="str"), args=[value]):
             return _as_text([variation(scope, value, loops, depth - 1)])
+        case ast.Call(func=ast.Attribute(attr="join"), args=parts) if joins_paths(scope, node):
+            return _as_text([variation(scope, part, loops, depth - 1) for part in parts])
         case ast.Call(func=ast.Name(id="float" | "int" as conversion), args=[value]):
             found = variation(scope, value, loops, depth - 1)
             if found is None or found.what not in ("int", "float"):
