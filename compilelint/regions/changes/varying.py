@@ -15,7 +15,7 @@ from compilelint.regions.around.written_items import items_of, part_of_each
 from compilelint.regions.changes import changing_tensors, comparisons, draws, in_turn
 from compilelint.regions.changes.batch_sizes import size_asked, size_unpacked, size_varies
 from compilelint.regions.changes.changing_tensors import sizes_given
-from compilelint.regions.changes.growing import COUNTING, grows, is_counted
+from compilelint.regions.changes.growing import COUNTING, grows, is_counted, none_at_times
 from compilelint.regions.changes.named_items import comprehended_items, is_of_files, is_of_state, joins_paths
 from compilelint.regions.changes.possible_tensors import may_be_tensor
 from compilelint.regions.changes.read_numbers import is_read
@@ -102,6 +102,9 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
             found = _of_loop_variable(scope, loop, name)
             if found is not None:
                 return found
+    test = none_at_times(node, loops[-1])
+    if test is not None and variation(scope, test, loops, depth - 1) is not None:
+        return Variation("none", 2)
     grown = grows(scope, name, loops)
     if grown is not None:
         return grown

@@ -1,4 +1,4 @@
-"""Texts and numbers that a loop takes from a comprehension, a `state_dict()` or a folder. Each was run with torch 2.13."""
+"""Texts that a loop takes from a comprehension, a `state_dict()` or a folder. Each was run with torch 2.13."""
 
 from __future__ import annotations
 
