@@ -229,8 +229,6 @@ def _of_arithmetic(
         found = variation(scope, right, loops, depth - 1)
         return Variation("length", found.values) if found is not None and found.what == "int" else None
     sides = [variation(scope, side, loops, depth - 1) for side in (left, right)]
-    if isinstance(op, ast.Mult) and any(_type_of(scope, side) == "str" for side in (left, right)):
-        return _as_text(sides)
     found = next((side for side in sides if side is not None), None)
     if found is None or any(side is not None and side.what not in ("int", "float", "str") for side in sides):
         return None

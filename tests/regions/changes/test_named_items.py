@@ -15,7 +15,7 @@ from torch import nn
 
 net = nn.Linear(3, 3)
 SCALES = {f"layer{i}": i for i in range(10)}
-names = ["layer" + "x" * i for i in range(9)]
+names = ["layer" + str(i) for i in range(9)]
 few = [f"layer{i}" for i in range(3)]
 same = ["layer" for i in range(9)]
 
@@ -48,7 +48,6 @@ def told(loop: str) -> list[Confidence]:
         "for name, p in net.state_dict().items():\n    f(p, name)",
         "for name in 'the quick brown fox'.split(' '):\n    f(x, name)",
         "for i in range(9):\n    f(x, os.path.join('images', f'{i}.png'))",
-        "for i in range(9):\n    f(x, 'x' * i)",
         "for mode in ['a', 'b', 'c', 'd']:\n    g(x, mode=mode)",
     ],
 )
