@@ -13,10 +13,12 @@ from typing import TypeAlias
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import named_tuples
+from compilelint.inspect.members.attributes import super_attribute
 from compilelint.inspect.members.classes import external_bases
 from compilelint.regions.around.compiled import Target, targets_of
 from compilelint.regions.around.scopes import Scope, start_of
 from compilelint.regions.changes.spelled import called_in, is_rebound, kind_in, live_nodes
+from compilelint.source.index import node_key
 from compilelint.source.nodes import parameter_of, walk
 
 Path: TypeAlias = tuple[str | int | None, ...]
@@ -25,7 +27,7 @@ _Held: TypeAlias = tuple[ast.expr, Path]
 _ASSIGNS = ast.Assign | ast.AnnAssign | ast.AugAssign
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FILLS = frozenset({"append", "extend", "insert", "update", "setdefault", "appendleft"})
-_OF_TYPES = frozenset({"isinstance"})
+_OF_TYPES = frozenset({"isinstance", "type", "callable", "torch.is_tensor"})
 _DEPTH = 3
 """How many functions hand it on."""
 
@@ -247,18 +249,29 @@ class _Function:
     def _of_argument(self, call: ast.Call, node: ast.expr, path: Path) -> Iterator[_Held]:
         key = next((keyword.arg for keyword in call.keywords if keyword.value is node), None)
         match call.func:
-            case ast.Name(id=called) if called in self.free:
+            case ast.Name() | ast.Attribute() if ast.unparse(call.func) in self.free:
                 return
             case ast.Name(id="dict") if key is not None:
                 yield call, (key, *path)
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in _FILLS and self._is_own(name):
                 yield from ((load, (key, *path)) for load in self.loads(name, path))
             case func:
-                kind = called_in(self.scope, self.target, func, self.given)
+                kind = self._called(func)
                 if _is_named_tuple(self.scope, kind):
                     yield call, (None, *path)
                 else:
                     yield from ((call, back) for back in self._given_back_by(kind, call, node, path))
+
+    def _called(self, func: ast.expr) -> Kind:
+        match func:
+            case ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr=attr):
+                receiver = self.target.receiver
+                info = self.target.module.functions.get(node_key(self.target.module.name, self.target.node))
+                if info is None or info.owner is None or not isinstance(receiver, kinds.Instance):
+                    return kinds.UNKNOWN
+                return super_attribute(self.scope.inspector, receiver, info.owner, attr)
+            case _:
+                return called_in(self.scope, self.target, func, self.given)
 
     def _given_back_by(self, kind: Kind, call: ast.Call, node: ast.expr, path: Path) -> set[Path]:
         found: set[Path] = set()

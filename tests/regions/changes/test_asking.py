@@ -67,6 +67,11 @@ for i in range(10):
         ("it is put into a dict", "out = {'y': x * 2}\n    out['name'] = name\n    return out"),
         ("it is put into a list", "out = [x * 2]\n    out.append(name)\n    return out"),
         ("what it is asked is its type", "if isinstance(name, str):\n        x = x + 1\n    return x * 2"),
+        ("what it is asked is its type, otherwise", "if type(name) is str:\n        x = x + 1\n    return x * 2"),
+        (
+            "what it is asked is whether it is a tensor",
+            "return x if torch.is_tensor(name) or callable(name) else x * 2",
+        ),
         ("only an error message names it", "if x.dim() > 3:\n        raise ValueError(name)\n    return x * 2"),
     ],
 )
@@ -127,3 +132,26 @@ def test_a_flag_of_the_file_or_the_object_says_that_nothing_is_asked(flag: str) 
     assert ("str-argument" in constructs_around(code)) is (" or " in flag)
     for turned_on in ("net.verbose = True\nDEBUG = True\nmodel = ",):
         assert "str-argument" in constructs_around(code.replace("model = ", turned_on))
+
+
+BASES = """
+import torch
+from torch import nn
+
+class Base(nn.Module):
+    def forward(self, x, name=None):
+        return x * BODY
+
+class Net(Base):
+    def forward(self, x, name=None):
+        return super().forward(x, name) * 2
+
+model = torch.compile(Net())
+for i in range(10):
+    model(torch.randn(3), f"layer{i}")
+"""
+
+
+@pytest.mark.parametrize(("body", "told"), [("2", False), ("len(name)", True)])
+def test_what_the_method_of_the_base_asks(body: str, told: bool) -> None:
+    assert ("str-argument" in constructs_around(BASES.replace("BODY", body))) is told
