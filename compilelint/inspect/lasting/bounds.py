@@ -207,7 +207,7 @@ def _rooms(module: ModuleIndex, name: str, number: _Number) -> Iterator[int | No
     """How many elements a container of this name holds before each statement of a file that empties it, or gives it a
     new value after it was first filled: 0 where that does not depend on it, None where nobody knows."""
     beginning = {id(part) for part in _parts_that_begin(module, name)}
-    now_and_then = (*_parts_of_epochs(module), *parts_after_rounds(module, partial(_is_few, number)))
+    now_and_then = (*_parts_of_epochs(module), *parts_after_rounds(module, partial(_is_few, number), name))
     full = {**dict(_parts_for_full(module, name, number)), **dict.fromkeys(now_and_then)}
     for node in walk(module.tree):
         value = _assigned(node, name)

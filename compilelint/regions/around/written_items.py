@@ -24,6 +24,12 @@ def items_of(iterable: ast.expr, bound: Bound) -> list[ast.expr] | None:
             return [ast.Constant(letter) for letter in text]
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="split"), args=[], keywords=[]):
             return [ast.Constant(word) for word in text.split()]
+        case ast.Call(
+            func=ast.Attribute(value=ast.Constant(value=str(text)), attr="split"), args=[ast.Constant(value=str(by))]
+        ) if by:
+            return [ast.Constant(word) for word in text.split(by)]
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="splitlines"), args=[]):
+            return [ast.Constant(line) for line in text.splitlines()]
         case ast.Dict():
             return [part.elts[0] for part in _pairs(iterable)]
         case ast.Call(func=ast.Attribute(value=held, attr="keys" | "values" | "items" as attr), args=[], keywords=[]):

@@ -13,12 +13,13 @@ from compilelint.regions.changes.between_functions import is_next_parameter_by_c
 from compilelint.regions.changes.given_parameters import is_next_parameter
 from compilelint.regions.changes.growing import is_kept
 from compilelint.regions.changes.held_parts import Part, parts_of
+from compilelint.regions.changes.reached import reached
 from compilelint.regions.changes.steps import moves_on
 from compilelint.regions.changes.variations import Variation
-from compilelint.regions.changes.varying import variation
+from compilelint.regions.changes.varying import first_size_varies, variation
 from compilelint.regions.usage import Usage
 
-_TOLD_OF_HELD = ("int", "float", "str", "bool", "none")
+_TOLD_OF_HELD = ("int", "float", "str", "bool", "none", "member", "dtype", "function")
 
 
 def _changing_arguments(scope: Scope) -> Iterator[Usage]:
@@ -36,7 +37,13 @@ def _of_part(scope: Scope, drive: Drive, part: Part) -> Iterator[Usage]:
         yield from effects.of_parameter(scope, drive, part)
         return
     found = _variation(scope, part)
+    if not part.path and (found is None or found.what == "shape"):
+        rows = first_size_varies(scope, part.value, part.loops)
+        yield from effects.of_rows(scope, drive, part, rows) if rows is not None else ()
     if found is not None:
+        found = reached(drive.statement, part.loops, part.value, found)
+        if found.values == 1:
+            return
         if not part.path or found.what in _TOLD_OF_HELD:
             usages = effects.of_change(scope, drive, part, found)
             yield from usages if part.loops else effects.less_sure(usages)

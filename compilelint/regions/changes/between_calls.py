@@ -22,6 +22,7 @@ from compilelint.regions.changes.effects import FEW
 from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.instance_floats import is_held
 from compilelint.regions.changes.kept_objects import kept_as
+from compilelint.regions.changes.reached import reached
 from compilelint.regions.changes.setters import counted_by, set_by, set_by_name
 from compilelint.regions.changes.spelled import spelling, without_wrapper, without_wrappers
 from compilelint.regions.changes.steps import moves_on
@@ -102,6 +103,7 @@ def _changes(scope: Scope, statement: Statement, written: _Written) -> tuple[Var
         is_global = isinstance(scope.node, ast.Module)
         return (variation(scope, written.value, (statement.node,)) if is_global else None), Confidence.HIGH
     found = variation(scope, written.value, loops_around(statement))
+    found = reached(statement, loops_around(statement), written.value, found) if found is not None else None
     found = found or _counted_by_caller(scope, written.target, written.value)
     if found is not None:
         return found, Confidence.HIGH
@@ -209,6 +211,10 @@ def set_inside(scope: Scope, kind: Kind, attr: str, changes: Variation) -> str |
             return "torch-module-set-between-calls"
         case kinds.Instance(cls=own, module=True):
             return _set_on(scope, own, attr, changes)
+        case kinds.Union(options=layers):
+            # One of the layers of a container: `net[1].momentum = m`.
+            found = [set_inside(scope, layer, attr, changes) for layer in layers]
+            return found[0] if len(set(found)) == 1 else None
         case _:
             return None
 

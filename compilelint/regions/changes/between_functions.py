@@ -15,7 +15,7 @@ from compilelint.regions.changes.variations import Variation, of_constant
 from compilelint.regions.changes.varying import variation
 from compilelint.source.nodes import walk
 
-_TOLD = ("int", "float", "str")
+_TOLD = ("int", "float", "str", "member", "dtype")
 
 
 def variation_by_calls(scope: Scope, node: ast.expr, steps: int = MOST_STEPS) -> Variation | None:

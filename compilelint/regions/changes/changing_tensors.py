@@ -28,7 +28,7 @@ def sizes_given(scope: Scope, call: ast.Call) -> Iterator[ast.expr]:
         if isinstance(argument, ast.Tuple | ast.List):
             yield from argument.elts
         elif kind.name in _SIZED:
-            yield argument
+            yield argument.value if isinstance(argument, ast.Starred) else argument
 
 
 def grows(scope: Scope, name: str, loop: Loop) -> bool:

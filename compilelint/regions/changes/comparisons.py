@@ -21,7 +21,7 @@ def variation_of(
     if found is None:
         return None
     if isinstance(op, _GIVE_TENSORS):
-        sized = next((each for each in changes if each is not None and each.what == "shape"), None)
+        sized = next((each for each in changes if each is not None and each.what in ("shape", "kind")), None)
         if sized is not None:
             return sized
         if any(each is None and may_be_tensor(scope, side) for side, each in zip(sides, changes, strict=True)):

@@ -13,10 +13,11 @@ from compilelint.regions.around.driving import Drive
 from compilelint.regions.around.given_tensors import arguments_of, tensors_given
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.changes import int_uses, specialising
+from compilelint.regions.changes import asking, int_uses, specialising
 from compilelint.regions.changes.float_uses import constant_float_use
 from compilelint.regions.changes.held_parts import Part
 from compilelint.regions.changes.number_texts import number_text
+from compilelint.regions.changes.row_uses import row_use
 from compilelint.regions.changes.spelled import spellings
 from compilelint.regions.changes.variations import Variation
 from compilelint.regions.usage import Usage
@@ -48,6 +49,14 @@ def of_kept_list(drive: Drive, part: Part) -> Iterator[Usage]:
     yield from _where(drive, part, specialising.grows, "length-of-argument")
 
 
+def of_rows(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iterator[Usage]:
+    """That another number of rows is given to a function that goes through them."""
+    many = found.values is None or found.values >= FEW
+    if many and not drive.compiled.has("dynamic", False):
+        rows = _where(drive, part, lambda target, spelled: row_use(scope, target, spelled), "rows-of-argument")
+        yield from (replace(each, callee="") for each in rows)
+
+
 def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iterator[Usage]:
     reads = _reads(scope, drive, part)
     many = found.values is None or found.values >= FEW
@@ -59,9 +68,10 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             yield from _where(drive, part, reads, "static-argument", static)
         return
     if found.what in ("none", "bool"):
-        used = reads if found.what == "none" else _reads_constant(scope, drive, part)
-        yield from _where(drive, part, used, f"{found.what}-argument")
-        if not part.path and not isinstance(part.argument, ast.Starred):
+        used = reads if found.what == "none" else _asks(scope, drive)
+        told = list(_where(drive, part, used, f"{found.what}-argument"))
+        yield from told
+        if not told and not part.path and not isinstance(part.argument, ast.Starred):
             yield from _where_swallowed(drive, part, f"{found.what}-argument")
     if not many or (drive.compiled.has("dynamic", True) and found.what == "shape"):
         return
@@ -75,7 +85,11 @@ def _of_change(scope: Scope, drive: Drive, part: Part, found: Variation) -> Iter
             uses = list(_where(drive, part, _float_uses(scope, drive), "float-argument"))
             yield from uses or _texts(scope, drive, part)
         case "str":
-            yield from _where(drive, part, _reads_constant(scope, drive, part), "str-argument")
+            yield from _where(drive, part, _asks(scope, drive), "str-argument")
+        case "layer":
+            yield from _where(drive, part, _guards(scope, drive), "layer-argument")
+        case "member" | "dtype" | "function" | "kind":
+            yield from _where(drive, part, _guards(scope, drive), "constant-argument", found.what)
         case "length" if isinstance(part.argument, ast.Starred):
             yield Usage("length-of-argument", part.node)
         case "length":
@@ -92,13 +106,14 @@ def _reads(scope: Scope, drive: Drive, part: Part) -> _Used:
     return lambda target, spelled: specialising.reads_held(scope, target, spelled, _given(scope, drive, target))
 
 
-def _reads_constant(scope: Scope, drive: Drive, part: Part) -> _Used:
-    """The same of a text or a flag, of which nothing is asked where it is given back."""
-    if not part.path:
-        return specialising.reads_as_given
-    return lambda target, spelled: specialising.reads_held_constant(
-        scope, target, spelled, _given(scope, drive, target)
-    )
+def _asks(scope: Scope, drive: Drive) -> _Used:
+    """The same of a text or a flag, of which nothing is asked where it is only handed through."""
+    return lambda target, spelled: asking.asks(scope, target, spelled, _given(scope, drive, target))
+
+
+def _guards(scope: Scope, drive: Drive) -> _Used:
+    """The same of a member of an Enum, a dtype or a function."""
+    return lambda target, spelled: asking.guards(scope, target, spelled, _given(scope, drive, target))
 
 
 def _int_uses(scope: Scope, drive: Drive) -> _Used:
@@ -159,7 +174,14 @@ def _spelled(drive: Drive, target: Target, part: Part) -> str | None:
     if part.closed_over:
         return part.closed_over
     parameter = drive.parameter(target, part.argument)
-    return None if parameter is None else parameter + part.path
+    if parameter is None:
+        return None
+    spec = target.node.args
+    if spec.kwarg is not None and all(
+        parameter != arg.arg for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+    ):
+        return f"{spec.kwarg.arg}[{parameter!r}]{part.path}"
+    return parameter + part.path
 
 
 def _where_swallowed(drive: Drive, part: Part, construct: str) -> Iterator[Usage]:

@@ -68,6 +68,27 @@ def is_kept(scope: Scope, node: ast.expr, loops: tuple[Loop, ...]) -> bool:
             return False
 
 
+def none_at_times(node: ast.Name, loop: Loop) -> ast.expr | None:
+    """Under which condition a round of a loop gives a name None in place of what it gave it before, or the other way
+    round, ahead of where it is read: `cond = embed(x)`, `if i % 10 == 0: cond = None`."""
+    given: bool | None = None
+    for statement in loop.body:
+        if scopes.start_of(statement) > scopes.start_of(node):
+            return None
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=target)], value=value) if target == node.id:
+                given = _is_none(value)
+            case ast.If(test=test, body=[ast.Assign(targets=[ast.Name(id=target)], value=value), *_], orelse=[]) if (
+                target == node.id and given is not None
+            ):
+                return test if _is_none(value) != given else None
+    return None
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
 def _gets_a_value(name: str, loop: Loop) -> bool:
     """Whether each iteration gives the name what a call returns: `y, state = step(x, state)`."""
     for node in loop.body:

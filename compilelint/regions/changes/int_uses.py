@@ -12,7 +12,7 @@ from compilelint.inspect.sizing.formats import is_for_numbers_only
 from compilelint.inspect.sizing.untraced_sizes import UNTRACED_BUILTINS, UNTRACED_OF_MATH
 from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.changes.specialising import AS_ARRAY, Use, arguments_at, takes_constants
+from compilelint.regions.changes.specialising import AS_ARRAY, Use, arguments_at, is_named, takes_constants
 from compilelint.regions.changes.spelled import (
     is_made_of,
     is_made_of_alone,
@@ -51,6 +51,32 @@ _WINDOWS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
     **dict.fromkeys(_ADAPTIVE_POOLS, ((1,), ("output_size",))),
 }
 """The same: their places, and their names."""
+_DIMENSIONS: dict[str, tuple[tuple[int, ...], tuple[str, ...]]] = {
+    **dict.fromkeys(
+        (
+            *(
+                "sum",
+                "mean",
+                "amax",
+                "amin",
+                "argmax",
+                "argmin",
+                "softmax",
+                "log_softmax",
+                "logsumexp",
+                "cumsum",
+                "prod",
+            ),
+            *("select", "narrow", "unsqueeze", "squeeze", "flip", "cat", "stack", "index_select", "gather", "size"),
+        ),
+        ((1,), ("dim",)),
+    ),
+    "transpose": ((1, 2), ("dim0", "dim1")),
+    "repeat_interleave": ((2,), ("dim",)),
+    "normalize": ((2,), ("dim",)),
+    "roll": ((2,), ("dims",)),
+}
+"""The same of the dimension along which they work."""
 
 
 def constant_int_use(
@@ -146,11 +172,23 @@ def _int_use(scope: Scope, target: Target, node: ast.AST, parameter: str, given:
         case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _SIZE_ARGUMENTS:
             sizes = arguments_at(node, owner, (_SIZE_ARGUMENTS[attr],), ())
             return "size" if any(is_made_of(arg, parameter) for arg in sizes) else None
+        case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _DIMENSIONS:
+            dimensions = arguments_at(node, owner, *_DIMENSIONS[attr])
+            is_one = any(is_spelled(arg, parameter) for arg in dimensions)
+            return "size" if is_one and _may_be_tensor(kind_in(scope, target, owner, given), owner) else None
         case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in _WINDOWS:
             windows = arguments_at(node, owner, *_WINDOWS[attr])
             return "window" if any(is_made_of(arg, parameter) for arg in windows) else None
         case _:
             return None
+
+
+def _may_be_tensor(kind: Kind, owner: ast.expr) -> bool:
+    """Whether what has a name, and the method of a tensor, is one; or it is the module that has the function."""
+    if is_named(owner, ("torch", "F", "functional")):
+        return True
+    is_open = isinstance(owner, ast.Name) and kind == kinds.UNKNOWN
+    return is_open or any(isinstance(option, kinds.Tensor) for option in kinds.options(kind))
 
 
 def _is_container(kind: Kind) -> bool:

@@ -17,7 +17,7 @@ from compilelint.inspect.kinds import Kind
 from compilelint.inspect.sizing.sizes import HELD_BY_NUMPY
 from compilelint.regions.around.compiled import Target
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.changes.handed_through import handed_through, named_idly, names_looked_at
+from compilelint.regions.changes.handed_through import named_idly, names_looked_at
 from compilelint.regions.changes.spelled import is_rebound, is_spelled, live_nodes, passed_on, spellings
 from compilelint.source.index import node_key
 from compilelint.source.model import FunctionNode
@@ -59,18 +59,7 @@ def reads(target: Target, parameter: str) -> bool:
 def reads_held(scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind], depth: int = 2) -> bool:
     """Whether the function, or one that it hands this on to, looks at what is spelled so, and not only at what holds
     it."""
-    return _reads_held(scope, target, spelled, given, depth, named_idly(target.node))
-
-
-def reads_held_constant(scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind]) -> bool:
-    """The same of a text or a flag, of which nothing is asked where the function gives it back: of a list Dynamo asks
-    then how many it holds, and of what may be None whether it is."""
-    return _reads_held(scope, target, spelled, given, 2, handed_through(target.node))
-
-
-def _reads_held(
-    scope: Scope, target: Target, spelled: str, given: Mapping[str, Kind], depth: int, idle: frozenset[int]
-) -> bool:
+    idle = named_idly(target.node)
     if is_rebound(target, spelled):
         return False
     nodes = (node for node in live_nodes(target) if isinstance(node, ast.expr) and id(node) not in idle)
@@ -80,7 +69,7 @@ def _reads_held(
     if any(name != spelled and name in looked_at for name in spellings(target, spelled)):
         return True
     inner = passed_on(scope, target, spelled, given) if depth else ()
-    return any(_reads_held(scope, each, name, {}, depth - 1, named_idly(each.node)) for each, name in inner)
+    return any(reads_held(scope, each, name, {}, depth - 1) for each, name in inner)
 
 
 def calls(target: Target, parameter: str) -> bool:
@@ -88,32 +77,6 @@ def calls(target: Target, parameter: str) -> bool:
     return not is_rebound(target, parameter) and any(
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == parameter
         for node in live_nodes(target)
-    )
-
-
-def reads_as_given(target: Target, parameter: str) -> bool:
-    """Whether the function looks at what it is given before it gives the name another value, or to make that of it:
-    `name = name or self.name`."""
-    idle = handed_through(target.node)
-    named = [
-        node
-        for node in live_nodes(target)
-        if isinstance(node, ast.Name) and node.id == parameter and id(node) not in idle
-    ]
-    stored = {id(node) for node in named if not isinstance(node.ctx, ast.Load)}
-    remade = {
-        id(part)
-        for node in live_nodes(target)
-        if isinstance(node, ast.Assign) and any(id(each) in stored for each in node.targets)
-        for part in walk(node.value)
-    }
-    first = min(((node.lineno, node.col_offset) for node in named if id(node) in stored), default=None)
-    return any(
-        isinstance(node.ctx, ast.Load)
-        and (
-            first is None or (node.lineno, node.col_offset) < first or (id(node) in remade and node.lineno == first[0])
-        )
-        for node in named
     )
 
 

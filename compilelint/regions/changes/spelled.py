@@ -175,7 +175,7 @@ def passed_on(
         owner = _held(node.func.value, spelled) if isinstance(node.func, ast.Attribute) else None
         if any(isinstance(arg, ast.Starred) for arg in node.args) or not (places or owner):
             continue
-        for inner in targets_of(scope, _called(scope, target, node.func, given)):
+        for inner in targets_of(scope, called_in(scope, target, node.func, given)):
             names = inner.parameters()
             for place, rest in places:
                 if isinstance(place, str):
@@ -195,7 +195,8 @@ def _held(node: ast.expr, spelled: str) -> str | None:
     return rest if rest[:1] in ("", ".", "[") else None
 
 
-def _called(scope: Scope, target: Target, func: ast.expr, given: Mapping[str, Kind]) -> Kind:
+def called_in(scope: Scope, target: Target, func: ast.expr, given: Mapping[str, Kind]) -> Kind:
+    """The kind of what a function calls by a name, or by one of an object's; `given` is what its parameters are."""
     if isinstance(func, ast.Name):
         return scope.inspector.evaluate_globally(target.module, func)
     kind = kind_in(scope, target, func, {})

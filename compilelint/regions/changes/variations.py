@@ -9,11 +9,28 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-What = Literal["int", "float", "str", "bool", "none", "length", "keys", "shape"]
+What = Literal[
+    "int",
+    "float",
+    "str",
+    "bool",
+    "none",
+    "length",
+    "keys",
+    "shape",
+    "member",
+    "dtype",
+    "function",
+    "rank",
+    "kind",
+    "layer",
+]
 
 
 class Variation(Struct, frozen=True):
-    """What changes: a number, a text, whether there is a value at all, how long a container is, a tensor's sizes."""
+    """What changes: a number, a text, whether there is a value at all, how long a container is, a tensor's sizes, a
+    member of an Enum, a dtype, a function, how many sizes a tuple has, a tensor's dtype or number of dimensions, a
+    layer of another class or with parameters of other sizes."""
 
     what: What
     values: int | None = None

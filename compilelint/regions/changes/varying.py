@@ -12,10 +12,11 @@ from compilelint.regions.around.driving import Loop
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
-from compilelint.regions.changes import changing_tensors, comparisons, draws
+from compilelint.regions.changes import changing_tensors, comparisons, draws, in_turn
 from compilelint.regions.changes.batch_sizes import size_asked, size_unpacked, size_varies
 from compilelint.regions.changes.changing_tensors import sizes_given
-from compilelint.regions.changes.growing import COUNTING, grows, is_counted
+from compilelint.regions.changes.growing import COUNTING, grows, is_counted, none_at_times
+from compilelint.regions.changes.named_items import comprehended_items, is_of_files, is_of_state, joins_paths
 from compilelint.regions.changes.possible_tensors import may_be_tensor
 from compilelint.regions.changes.read_numbers import is_read
 from compilelint.regions.changes.schedules import counts_steps, followed, is_of_math
@@ -26,6 +27,7 @@ _SHOWS_PROGRESS = frozenset({"tqdm", "trange", "track", "list", "tuple", "iter",
 _SAME_SHAPE = frozenset(
     {"to", "cuda", "cpu", "clone", "detach", "contiguous", "float", "double", "half", "bfloat16", "long", "int"}
 )
+_SAME_KIND = frozenset({"cuda", "cpu", "clone", "detach", "contiguous"})
 _NAMED = frozenset({"named_parameters", "named_modules", "named_children", "named_buffers"})
 
 
@@ -39,8 +41,11 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
     match node:
         case ast.Name(id=name):
             return _of_name(scope, node, name, loops, depth)
-        case ast.Attribute():
-            return Variation("int") if is_counted(node, loops[-1]) else None
+        case ast.Attribute(value=value, attr=attr):
+            if is_counted(node, loops[-1]):
+                return Variation("int")
+            found = variation(scope, value, loops, depth - 1) if attr == "name" else None
+            return replace(found, what="str") if found is not None and found.what == "member" else None
         case ast.BinOp(left=left, op=op, right=right):
             return _of_arithmetic(scope, left, op, right, loops, depth)
         case ast.JoinedStr(values=parts):
@@ -75,6 +80,12 @@ def variation(scope: Scope, node: ast.expr, loops: tuple[Loop, ...], depth: int 
     return None
 
 
+def first_size_varies(scope: Scope, tensor: ast.expr, loops: tuple[Loop, ...]) -> Variation | None:
+    """What the loops change about how many rows a tensor has."""
+    is_asked = bool(loops) and isinstance(tensor, ast.Name | ast.Call | ast.Subscript)
+    return _of_size(scope, (tensor, 0), loops, 8) if is_asked else None
+
+
 def _of_size(scope: Scope, asked: tuple[ast.expr, int], loops: tuple[Loop, ...], depth: int) -> Variation | None:
     def varies(size: ast.expr, around: tuple[Loop, ...]) -> Variation | None:
         return variation(scope, size, around, depth - 1)
@@ -91,6 +102,9 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
             found = _of_loop_variable(scope, loop, name)
             if found is not None:
                 return found
+    test = none_at_times(node, loops[-1])
+    if test is not None and variation(scope, test, loops, depth - 1) is not None:
+        return Variation("none", 2)
     grown = grows(scope, name, loops)
     if grown is not None:
         return grown
@@ -111,7 +125,7 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
 def _of_loop_variable(scope: Scope, loop: ast.For | ast.AsyncFor, name: str) -> Variation | None:
     iterable = bare_iterable(loop.iter)
     written = _written(scope, iterable) if isinstance(iterable, ast.Name) else None
-    if isinstance(written, ast.Call | ast.Subscript):
+    if isinstance(written, ast.Call | ast.Subscript | ast.ListComp | ast.DictComp):
         iterable = bare_iterable(written)
     return _item_of(scope, loop.target, iterable, name)
 
@@ -147,22 +161,39 @@ def _item_of(scope: Scope, target: ast.expr, iterable: ast.expr, name: str) -> V
         case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=args) if len(parts) == len(args):
             found = (_item_of(scope, part, bare_iterable(arg), name) for part, arg in zip(parts, args, strict=True))
             return next((each for each in found if each is not None), None)
-        case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Attribute(attr=attr)) if (
-            bound == name and attr in _NAMED
+        case ast.Tuple(elts=[ast.Name(id=bound), _]), ast.Call(func=ast.Attribute(attr=attr)) if bound == name and (
+            attr in _NAMED or is_of_state(iterable, "items")
         ):
             return Variation("str")
+        case ast.Name(id=bound), _ if bound == name and (is_of_state(iterable, "keys") or is_of_files(scope, iterable)):
+            return Variation("str", read=is_of_files(scope, iterable))
+    made = _of_comprehended(scope, target, iterable, name)
+    if made is not None:
+        return made
     items = items_of(iterable, lambda listed: _written(scope, listed))
-    return _of_items(target, items, name) if items is not None else None
+    if items is not None:
+        return _of_items(scope, target, items, name)
+    if not isinstance(target, ast.Name) or target.id != name:
+        return None
+    return in_turn.of_members(scope, iterable) or in_turn.of_layers(scope, iterable)
 
 
-def _of_items(target: ast.expr, items: list[ast.expr], name: str) -> Variation | None:
+def _of_comprehended(scope: Scope, target: ast.expr, iterable: ast.expr, name: str) -> Variation | None:
+    """What each item of a comprehension is, or each key of one: `[f"layer{i}" for i in range(n)]`."""
+    for part, made in comprehended_items(target, iterable, lambda held: _written(scope, held)):
+        if isinstance(part, ast.Name) and part.id == name:
+            return variation(scope, made.value, (made.loop,))
+    return None
+
+
+def _of_items(scope: Scope, target: ast.expr, items: list[ast.expr], name: str) -> Variation | None:
     """What these items, one after the other, give to a name of the loop's target."""
     match target:
         case ast.Name(id=bound):
-            return of_constants(items) if bound == name else None
+            return of_constants(items) or in_turn.of_items(scope, items) if bound == name else None
         case ast.Tuple(elts=parts):
             each = ((part, part_of_each(items, at, len(parts))) for at, part in enumerate(parts))
-            found = (_of_items(part, values, name) for part, values in each if values is not None)
+            found = (_of_items(scope, part, values, name) for part, values in each if values is not None)
             return next((one for one in found if one is not None), None)
         case _:
             return None
@@ -228,15 +259,17 @@ def _of_arithmetic(
 
 
 def _is_float(scope: Scope, node: ast.expr) -> bool:
-    number = node.operand if isinstance(node, ast.UnaryOp) else node
-    kind = kind_at(scope, number)
-    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "float"
+    return _type_of(scope, node.operand if isinstance(node, ast.UnaryOp) else node) == "float"
 
 
 def _is_int(scope: Scope, node: ast.expr) -> bool:
     """Whether the other side of some arithmetic is known to be an int: with a tensor the result is one."""
+    return _type_of(scope, node) == "int"
+
+
+def _type_of(scope: Scope, node: ast.expr) -> str | None:
     kind = kind_at(scope, node)
-    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) == "int"
+    return kinds.type_name(kind) if isinstance(kind, kinds.Const | kinds.Python) else None
 
 
 def _as_text(parts: list[Variation | None]) -> Variation | None:
@@ -272,7 +305,8 @@ def _of_item(scope: Scope, value: ast.expr, index: ast.expr, loops: tuple[Loop, 
         return None
     # `names[i]`: as many values as there are names, or as indices where these are fewer.
     literal = _written(scope, value) if isinstance(value, ast.Name) else None
-    values = of_constants(literal.elts) if isinstance(literal, ast.List | ast.Tuple) else None
+    items = literal.elts if isinstance(literal, ast.List | ast.Tuple) else []
+    values = of_constants(items) or in_turn.of_items(scope, items)
     if values is None or values.values is None:
         return None
     return replace(values, values=min(values.values, chosen.values or values.values))
@@ -292,6 +326,8 @@ def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) 
     match node:
         case ast.Call(func=ast.Name(id="str"), args=[value]):
             return _as_text([variation(scope, value, loops, depth - 1)])
+        case ast.Call(func=ast.Attribute(attr="join"), args=parts) if joins_paths(scope, node):
+            return _as_text([variation(scope, part, loops, depth - 1) for part in parts])
         case ast.Call(func=ast.Name(id="float" | "int" as conversion), args=[value]):
             found = variation(scope, value, loops, depth - 1)
             if found is None or found.what not in ("int", "float"):
@@ -307,7 +343,9 @@ def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) 
             return replace(found, what="int") if found is not None and found.what in ("length", "keys") else None
         case ast.Call(func=ast.Attribute(value=value, attr=attr)) if attr in _SAME_SHAPE:
             found = variation(scope, value, loops, depth - 1)
-            return found if found is not None and found.what == "shape" else None
+            if found is not None and found.what in ("shape", "kind") and attr in _SAME_KIND:
+                return found
+            return found if found is not None and found.what == "shape" else _of_made(scope, node, loops, depth)
         case ast.Call(func=ast.Name(id="min" | "max"), args=args):
             # Of ints `min(step, 3)` leaves few; the limit of a schedule is reached after many values.
             found = next((each for arg in args if (each := variation(scope, arg, loops, depth - 1)) is not None), None)
@@ -315,9 +353,19 @@ def _of_call(scope: Scope, node: ast.Call, loops: tuple[Loop, ...], depth: int) 
     numbers = followed(scope, node)
     if numbers:
         return _of_formula(scope, node, numbers, loops, depth)
-    sizes = (variation(scope, size, loops, depth - 1) for size in sizes_given(scope, node))
-    found = next((each for each in sizes if each is not None), None)
-    return replace(found, what="shape") if found is not None and found.what == "int" else None
+    return _of_made(scope, node, loops, depth)
+
+
+def _of_made(scope: Scope, call: ast.Call, loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    """What changes about a tensor that is made: its sizes, how many they are, or its dtype."""
+    dtypes = [keyword.value for keyword in call.keywords if keyword.arg == "dtype"]
+    if isinstance(call.func, ast.Attribute) and call.func.attr in ("to", "type"):
+        dtypes += call.args[:1]
+    parts = (variation(scope, part, loops, depth - 1) for part in (*dtypes, *sizes_given(scope, call)))
+    found = next((each for each in parts if each is not None), None)
+    if found is None or found.what not in ("int", "rank", "dtype"):
+        return None
+    return replace(found, what="shape" if found.what == "int" else "kind")
 
 
 def _of_formula(

@@ -97,3 +97,28 @@ def test_functions_do_what_they_do_where_they_are_called() -> None:
 )
 def test_it_does_not_grow(why: str, script: str) -> None:
     assert grown(script) == [], why
+
+
+LOSSES = """
+{head}
+def loss_of(logs{more}):
+    {does}
+    return -logs.sum()
+{after}
+for episode in range(3):
+    for t in range(12):
+        model(x)
+    loss_of(torch.stack(net.seen)).backward()
+    del net.seen[:]
+"""
+
+
+@pytest.mark.parametrize(("head", "after"), [("@torch.compile", ""), ("", "loss_of = torch.compile(loss_of)")])
+def test_what_else_is_compiled_and_cannot_fill_the_container_may_be_called_around(head: str, after: str) -> None:
+    assert grown(LOSSES.format(head=head, more="", does="pass", after=after)) == [Confidence.MEDIUM]
+
+
+@pytest.mark.parametrize("does", ["net.seen.append(logs)", "net(logs)", "net.forward(logs)", "fill(logs)"])
+def test_what_may_fill_it_and_is_called_around(does: str) -> None:
+    script = LOSSES.format(head="@torch.compile", more=", fill=None", does=does, after="")
+    assert grown(script) == []

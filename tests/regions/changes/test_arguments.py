@@ -98,10 +98,27 @@ def constructs(code: str) -> list[str]:
         ("items = list()\nwhile True:\n    collected(x, items=items)", "length-of-argument"),
         ("for i in range(9):\n    decayed(x, i * 0.1)", "float-argument"),
         ("for i in range(9):\n    masked(x, x if i > 3 else None)", "none-argument"),
+        ("for i in range(9):\n    m = x * i\n    if i % 3 == 0: m = None\n    masked(x, m)", "none-argument"),
+        ("for i in range(9):\n    m = None\n    if i > 3:\n        m = x * 2\n    masked(x, m)", "none-argument"),
     ],
 )
 def test_the_loop_changes_the_argument(code: str, construct: str) -> None:
     assert construct in constructs(code)
+
+
+@pytest.mark.parametrize(
+    ("why", "code"),
+    [
+        (
+            "the condition is the same in each round",
+            "for i in range(9):\n    m = x\n    if given: m = None\n    masked(x, m)",
+        ),
+        ("it is one of two values", "for i in range(9):\n    m = x\n    if i > 3: m = x * 2\n    masked(x, m)"),
+        ("it is None after the call", "for i in range(9):\n    m = x\n    masked(x, m)\n    if i > 3: m = None"),
+    ],
+)
+def test_a_name_that_is_never_none_or_always(why: str, code: str) -> None:
+    assert "none-argument" not in constructs(code), why
 
 
 @pytest.mark.parametrize(("items", "told"), [("range(i)", True), ("TABLE[:i]", True), ("range(3)", False)])

@@ -152,6 +152,11 @@ def constructs(code: str) -> list[str]:
         ("for i in range(9):\n    whole.inner.step = i\n    whole(x)", "attribute-set-in-loop"),
         ("for i in range(9):\n    net.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
         ("for i in range(9):\n    model.drop.p = i / 10\n    model(x)", "torch-module-set-between-calls"),
+        (
+            "layers = nn.Sequential(nn.Linear(3, 3), nn.BatchNorm1d(3))\nm = torch.compile(layers)\n"
+            "for i in range(9):\n    layers[1].momentum = i / 10\n    m(x)",
+            "torch-module-set-between-calls",
+        ),
         ("for i in range(9):\n    set_rate(net, i / 10)\n    model(x)", "torch-module-set-between-calls"),
         (
             "masked = Masked()\nm = torch.compile(masked)\nfor i in range(9):\n    masked.rate = i / 10\n    m(x)",

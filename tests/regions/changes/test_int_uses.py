@@ -11,6 +11,12 @@ import torch
 import torch.nn.functional as F
 x = torch.ones(9, 9)
 
+class Table:
+    def select(self, n):
+        return n
+
+CHOOSER = Table()
+
 def passed_on(x, at):
     return x[:, at]
 
@@ -45,6 +51,11 @@ def constructs(body: str) -> list[str]:
         "return F.max_pool1d(x, kernel_size=n)",
         "return torch.nn.functional.max_pool1d(x, n)",
         "return F.adaptive_avg_pool1d(x, 2 * n)",
+        "return x.sum(n)",
+        "return torch.cat([x, x], dim=n)",
+        "return x.transpose(0, n)",
+        "return x.size(n) * x",
+        "return F.softmax(x, dim=n)",
     ],
 )
 def test_one_graph_for_each_value(body: str) -> None:
@@ -60,6 +71,7 @@ def test_one_graph_for_each_value(body: str) -> None:
         ("a tensor of indices", "return x[:, offsets + n]"),
         ("another number", "return x[:, 0] * n"),
         ("the tensor itself", "return F.avg_pool2d(x * n, 2)"),
+        ("the method is that of an object of the project", "return CHOOSER.select(n) * x"),
     ],
 )
 def test_the_number_stays_open(why: str, body: str) -> None:
