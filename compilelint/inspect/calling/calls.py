@@ -13,6 +13,7 @@ from compilelint.inspect.arguments import handed_on
 from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.calling import choosing, decorated_methods, outputs, own_calls, protocols, regional, special
 from compilelint.inspect.calling.compiled_methods import walk_called
+from compilelint.inspect.calling.new_objects import note_made
 from compilelint.inspect.calling.optional_imports import is_optional
 from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
@@ -56,7 +57,9 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     """Evaluate a call expression."""
     callee = expressions.evaluate(frame, node.func)
     call = _evaluate_arguments(frame, node)
+    breaks = frame.inspector.breaks
     result = call_kind(frame, callee, call)
+    note_made(frame, result, breaks)
     growth.grow(frame, node, callee, call)
     if frame.inspector.seeks_effects:
         forward_hooks.note(frame, node, call.args)
