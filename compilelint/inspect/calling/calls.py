@@ -15,11 +15,11 @@ from compilelint.inspect.calling import choosing, decorated_methods, outputs, ow
 from compilelint.inspect.calling.compiled_methods import walk_called
 from compilelint.inspect.calling.new_objects import note_made
 from compilelint.inspect.calling.optional_imports import is_optional
+from compilelint.inspect.calling.own_items import report_filled
 from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.lasting import growth, held
-from compilelint.inspect.lasting.run_as_made import sureness_behind
+from compilelint.inspect.lasting import growth, held, run_as_made
 from compilelint.inspect.members import (
     attributes,
     classes,
@@ -313,7 +313,7 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items, closed)
     if callee.wrapper is None:
         return walk_called(frame, callee, call, arguments)
-    with frame.at_most(sureness_behind(frame, callee)):
+    with frame.at_most(run_as_made.sureness_behind(frame, callee)):
         result = walk_called(frame, callee, call, arguments)
     wrapped = _call_wrapper(frame, callee, call)
     return wrapped if result == UNKNOWN else result
@@ -371,6 +371,8 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         elif (last := classes.find_method(inspector, cls, "__post_init__")) is not None:
             # The `__init__` that `dataclass` writes calls it, and gives it what is no field.
             call_kind(frame, attributes.bound_method(inspector, last, instance), Call(call.node, open_ended=True))
+        else:
+            report_filled(frame, instance, "__init__", call)
     return instance
 
 

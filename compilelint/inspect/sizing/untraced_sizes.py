@@ -82,7 +82,7 @@ def _items(frame: Frame, ordered: ast.expr) -> Iterator[ast.expr]:
                 yield from _items(frame, part)
         case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part) | ast.UnaryOp(op=ast.USub(), operand=part):
             yield from _items(frame, part)
-        case _ if sizes.is_part(frame, ordered) or isinstance(ordered, ast.Attribute) and ordered.attr == "shape":
+        case _ if sizes.is_part(frame, ordered) or (isinstance(ordered, ast.Attribute) and ordered.attr == "shape"):
             yield ordered
 
 
