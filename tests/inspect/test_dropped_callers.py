@@ -78,6 +78,14 @@ class Scale:
     @classmethod
     def of(cls, k):
         return cls(k)
+    @staticmethod
+    def still(x):
+        print(1)
+        return x
+    @classmethod
+    def of_class(cls, x):
+        print(1)
+        return x
     def over(self, x):
         print(1)
         return x
@@ -118,6 +126,7 @@ def ways(*statements: str) -> set[str]:
         "s = made(); s.over(x)",
         "s = Scale(2); f = s.over; f(x)",
         "s = [Scale(2)]; s[0].over(x)",
+        "s = Scale(2); s.still(x)",
         "self.s = Scale(2); self.s.over(x)",
     ],
 )
@@ -132,6 +141,8 @@ def test_methods_of_objects_that_are_made_there(statement: str) -> None:
         ("a module is known", "s = Layer(); s.over(x)"),
         ("the object itself is called", "s = Scale(2); s(x)"),
         ("the class is asked", "s = Scale(2); Scale.over(s, x)"),
+        ("the class is asked", "Scale.still(x)"),
+        ("a class is known", "s = Scale(2); s.of_class(x)"),
         ("it is an input after a break", "s = Scale(2); torch._dynamo.graph_break(); s.over(x)"),
         ("the graph breaks as it is made", "s = told(); s.over(x)"),
     ],

@@ -14,7 +14,9 @@ from contextlib import contextmanager
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
+from compilelint.inspect.members import classes
 
+_STATIC = "builtins.staticmethod"
 IN_METHOD = "in a method of an object that is made in the same function"
 
 
@@ -42,8 +44,18 @@ def around(frame: Frame, callee: kinds.Function, call: ast.AST) -> Iterator[None
 
 
 def _is_of_new_object(frame: Frame, callee: kinds.Function, call: ast.AST) -> bool:
-    receiver = callee.receiver
+    receiver = _asked(frame, callee, call)
     if not isinstance(receiver, kinds.Instance) or frame.made.get(receiver) != frame.inspector.breaks:
         return False
     is_special = callee.name.rpartition(".")[2].startswith("__")  # the class finds it, when the object is called
     return not is_special and isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute | ast.Name)
+
+
+def _asked(frame: Frame, callee: kinds.Function, call: ast.AST) -> Kind | None:
+    """The object that was asked for what is called: a static method does not keep it."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))) if callee.receiver is None:
+            is_static = _STATIC in classes.decorator_names(frame.inspector, callee.key)
+            return frame.env.get(name) if is_static else None
+        case _:
+            return callee.receiver
