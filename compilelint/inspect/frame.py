@@ -90,6 +90,8 @@ class Frame(Struct, eq=False):
     """Whether something was not walked, as a condition was decided by what is known here."""
     runs_before: bool = False
     """Whether Python has run all this before anything is compiled, as it has an `__init__`."""
+    made: dict[Instance, int] = field(default_factory=dict)
+    """The objects that calls have made here, with the number of breaks that there were by then."""
 
     def __post_init__(self) -> None:
         self.breaks = self.inspector.breaks

@@ -44,9 +44,16 @@ class Matcher:
     Raises DetectorError if a rule names a detector that does not exist.
     """
 
-    def __init__(self, rules: Sequence[Rule], target: str, harmless_callees: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Rule],
+        target: str,
+        harmless_callees: frozenset[str] = frozenset(),
+        reordered_callees: frozenset[str] = frozenset(),
+    ) -> None:
+        """`reordered_callees` are those among the harmless ones that are so with tensors, numbers and texts only."""
         self._target = target
-        self._harmless = harmless_callees
+        self._harmless, self._reordered = harmless_callees, reordered_callees
         self._exact: dict[tuple[str, str], list[tuple[Rule, Match]]] = {}
         self._prefixes: dict[str, list[tuple[str, Rule, Match]]] = {}
         self._any: dict[str, list[tuple[Rule, Match]]] = {}
@@ -74,9 +81,8 @@ class Matcher:
         key = (type_, callee)
         wanted = self._wanted.get(key)
         if wanted is None:
-            wanted = self._wanted[key] = callee not in self._harmless and any(
-                True for _ in self._candidates(type_, callee)
-            )
+            is_harmless = callee in self._harmless and callee not in self._reordered
+            wanted = self._wanted[key] = not is_harmless and any(True for _ in self._candidates(type_, callee))
         return wanted
 
     def _candidates(self, type_: str, callee: str) -> Iterator[tuple[Rule, Match]]:
@@ -125,6 +131,8 @@ class Matcher:
         """The matches that events of this sort may meet in this mode: left to ask is what their kinds say."""
         if self._harmless and not self._harmless.isdisjoint(event.place.reached_from):
             return ()  # in a function of the project's own that Dynamo does not look into
+        if event.callee in self._reordered and not any(map(_cannot_wait, _given(event))):
+            return ()
         key = (event.type, event.callee, event.construct, event.place.mode)
         found = self._holding.get(key)
         if found is None:
@@ -135,6 +143,20 @@ class Matcher:
                 and holds(rule, match, event.place.mode, self._target, event.subject)
             )
         return found
+
+
+def _given(event: Event) -> Iterator[Kind]:
+    yield from event.args
+    yield from (kind for _, kind in event.keywords)
+
+
+def _cannot_wait(kind: Kind) -> bool:
+    """Whether it surely is no argument with which Dynamo calls a function after the graph: tensors, numbers and texts
+    are. A shape breaks the graph (GB0296), its text does not."""
+    return all(
+        isinstance(option, kinds.Sequence | kinds.Dictionary) or (isinstance(option, kinds.Instance) and option.module)
+        for option in options(kind)
+    )
 
 
 def _how_surely(match: Match, detector: Detector | None, event: Event) -> Confidence | None:

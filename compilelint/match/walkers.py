@@ -21,13 +21,14 @@ class Walkers:
 
     def __init__(self, tree: SourceTree, rules: Sequence[Rule], program: Program) -> None:
         self._tree, self._rules, self._program = tree, rules, program
-        self._made: dict[frozenset[str], tuple[Knowledge, Matcher]] = {}
+        self._made: dict[tuple[frozenset[str], frozenset[str]], tuple[Knowledge, Matcher]] = {}
 
     def of(self, unit: Unit) -> tuple[Knowledge, Matcher]:
         program = self._program
         files = {root.partition("::")[0] for root in unit.roots} or {unit.name}
-        harmless = together(map(program.dynamo, files)).harmless_callees
-        if harmless not in self._made:
+        settings = together(map(program.dynamo, files))
+        told = settings.harmless_callees, settings.reordered_callees
+        if told not in self._made:
             knowledge = Knowledge(self._tree, program.target_torch)
-            self._made[harmless] = knowledge, Matcher(self._rules, program.target_torch, harmless)
-        return self._made[harmless]
+            self._made[told] = knowledge, Matcher(self._rules, program.target_torch, *told)
+        return self._made[told]

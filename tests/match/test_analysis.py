@@ -249,6 +249,14 @@ def test_what_dynamo_reorders_is_harmless_in_the_programs_that_say_so(train: str
     assert findings(code, "f", setup=reorders, train=train) == found
 
 
+@pytest.mark.parametrize(
+    ("setting", "found"), [("reorderable_logging_functions", [("CL201", 2)]), ("ignore_logging_functions", [])]
+)
+def test_what_dynamo_reorders_takes_no_shapes(setting: str, found: list[tuple[str, int]]) -> None:
+    code = f"def f(x: Tensor):\n    print(x.shape)\n    print(x, 1)\ntorch._dynamo.config.{setting}.add(print)\n"
+    assert [(code, line - 1) for code, line in findings(code, "f")] == found
+
+
 def test_what_two_scripts_share_is_walked_for_each_of_them() -> None:
     shared = "import torch\n\ndef show(x):\n    print(x)\n    return x + 1\n"
     script = "import torch\nfrom shared import show\n\n@torch.compile\ndef f(x: torch.Tensor):\n    return show(x)\n"

@@ -24,6 +24,7 @@ from compilelint.inspect.kinds import (
     Scalar,
     Sequence,
     Tensor,
+    Union,
     join,
 )
 from compilelint.match.detectors import ASKED_LAST, DetectorError, find
@@ -236,6 +237,24 @@ def test_what_the_project_made_harmless_is_not_wanted() -> None:
     matcher = Matcher(rules, TARGET, frozenset({"builtins.print"}))
     assert not matcher.wants("call", "builtins.print")
     assert matcher.wants("call", "warnings.warn")
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        ((STR, TENSOR, INT), False),
+        ((UNKNOWN,), False),
+        ((), False),
+        ((STR, Sequence("tuple", INT)), True),
+        ((Sequence("list", TENSOR),), True),
+        ((Union((Sequence("list", INT), INT)),), False),
+    ],
+)
+def test_what_is_reordered_is_so_with_tensors_numbers_and_texts_only(args: tuple[Kind, ...], told: bool) -> None:
+    printing = frozenset({"builtins.print"})
+    matcher = Matcher([rule(match(callee=("builtins.print",)))], TARGET, printing, printing)
+    assert matcher.wants("call", "builtins.print")
+    assert matcher.concerns(event(callee="builtins.print", args=args)) is told
 
 
 # What an event concerns

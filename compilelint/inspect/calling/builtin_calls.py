@@ -216,6 +216,7 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     "builtins.super": _super,
     sizes.RANGE: partial(sizes.report_constant, sizes.RANGE),
     **{name: partial(untraced_sizes.report_untraced, name) for name in untraced_sizes.UNTRACED_BUILTINS},
+    untraced_sizes.SORTED: untraced_sizes.report_sorted,
     "builtins.isinstance": _isinstance,
     "builtins.id": _id,
     "builtins.callable": _callable,

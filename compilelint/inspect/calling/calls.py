@@ -13,12 +13,13 @@ from compilelint.inspect.arguments import handed_on
 from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.calling import choosing, decorated_methods, outputs, own_calls, protocols, regional, special
 from compilelint.inspect.calling.compiled_methods import walk_called
+from compilelint.inspect.calling.new_objects import note_made
 from compilelint.inspect.calling.optional_imports import is_optional
+from compilelint.inspect.calling.own_items import report_filled
 from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.lasting import growth, held
-from compilelint.inspect.lasting.run_as_made import sureness_behind
+from compilelint.inspect.lasting import growth, held, run_as_made
 from compilelint.inspect.members import (
     attributes,
     classes,
@@ -56,7 +57,9 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     """Evaluate a call expression."""
     callee = expressions.evaluate(frame, node.func)
     call = _evaluate_arguments(frame, node)
+    breaks = frame.inspector.breaks
     result = call_kind(frame, callee, call)
+    note_made(frame, result, breaks)
     growth.grow(frame, node, callee, call)
     if frame.inspector.seeks_effects:
         forward_hooks.note(frame, node, call.args)
@@ -310,7 +313,7 @@ def _call_function(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
     arguments = Arguments(args, tuple(call.keywords.items()), call.open_ended, items, closed)
     if callee.wrapper is None:
         return walk_called(frame, callee, call, arguments)
-    with frame.at_most(sureness_behind(frame, callee)):
+    with frame.at_most(run_as_made.sureness_behind(frame, callee)):
         result = walk_called(frame, callee, call, arguments)
     wrapped = _call_wrapper(frame, callee, call)
     return wrapped if result == UNKNOWN else result
@@ -368,6 +371,8 @@ def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         elif (last := classes.find_method(inspector, cls, "__post_init__")) is not None:
             # The `__init__` that `dataclass` writes calls it, and gives it what is no field.
             call_kind(frame, attributes.bound_method(inspector, last, instance), Call(call.node, open_ended=True))
+        else:
+            report_filled(frame, instance, "__init__", call)
     return instance
 
 

@@ -12,7 +12,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
-from compilelint.inspect.calling import compilations
+from compilelint.inspect.calling import compilations, new_objects
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
@@ -30,7 +30,8 @@ def walk_called(frame: Frame, callee: kinds.Function, call: Call, arguments: Arg
     """Walk a function of the project that is called, for what it gives."""
     inspector = frame.inspector
     breaks, since = inspector.breaks, len(inspector.events)
-    given = frame.settled_since(breaks, inspector.enter(frame, callee, arguments, call.node))
+    with new_objects.around(frame, callee, call.node):
+        given = frame.settled_since(breaks, inspector.enter(frame, callee, arguments, call.node))
     if inspector.breaks == breaks and len(inspector.events) == since:
         return given
     if _is_compiled_method(frame, callee, call) and (

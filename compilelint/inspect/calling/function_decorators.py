@@ -60,7 +60,7 @@ def decorated(frame: Frame, decorators: Sequence[ast.expr], function: kinds.Func
         if name == _STANCE:
             return kinds.Partial(kinds.Reference(_STANCE), (kind,))
         match decorator:
-            case kinds.Instance(cls=cls) if _enters_around(frame, cls):
+            case kinds.Instance(cls=cls, fresh=False) if _enters_around(frame, cls):
                 return kinds.External("contextlib.ContextDecorator", (kind,))
             case (
                 kinds.Reference("torch.compiler.disable")

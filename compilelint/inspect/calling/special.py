@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.calling import builtin_calls, calls, compilations, custom_ops, method_objects, regional
+from compilelint.inspect.calling.own_items import report_filled
 from compilelint.inspect.deciding.instance_checks import is_tensor
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.members import attributes, classes, named_tuples, new_modules, records
+from compilelint.inspect.members import attributes, classes, named_tuples, new_modules, records, recurrent
 from compilelint.inspect.members.computed_names import argument, attribute_name, option
 from compilelint.inspect.members.registered import as_registered
 from compilelint.inspect.members.unknown_names import is_module, set_on_self
@@ -234,6 +235,9 @@ def inherited_method(frame: Frame, receiver: kinds.Instance, name: str, call: Ca
     if owner == classes.AUTOGRAD_FUNCTION and name == "apply":
         return _apply_of_object(frame, receiver, call)
     callee = f"{owner}.{name}"
+    report_filled(frame, receiver, name, call)
+    if receiver.module:
+        recurrent.report(frame, receiver, name, call.node)
     frame.emit(
         "call", call.node, callee=callee, receiver=receiver, args=call.args, keywords=call.keywords,
         starred=call.open_ended,

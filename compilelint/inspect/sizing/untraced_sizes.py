@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect.frame import Frame
@@ -22,6 +22,7 @@ UNTRACED_OF_MATH = ("math.gcd", "math.lcm", "math.isqrt", "math.factorial", "mat
 SOUGHT_IN_RANGE = "builtins.range.__contains__"
 FORMATTED = "builtins.format"
 PERCENT = "builtins.str.__mod__"
+SORTED = "builtins.sorted"
 
 
 def report_untraced(callee: str, frame: Frame, call: Call) -> None:
@@ -56,6 +57,33 @@ def report_percent(frame: Frame, node: ast.BinOp | ast.AugAssign) -> None:
     if frame.is_heard and isinstance(node, ast.BinOp):
         values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
         _report_one_of([part for part in values if sizes.is_part(frame, part)], PERCENT, sizes.OF_SIZE, frame, node)
+
+
+def report_sorted(frame: Frame, call: Call) -> None:
+    """Report what is put in order by sizes, be it by rows that begin with them: of symbols nobody knows the order.
+
+    By what a key asks of each tensor nobody is sure: parameters are as large in every call.
+    """
+    if not frame.is_heard or not isinstance(call.node, ast.Call) or not call.node.args:
+        return
+    key = next((option.value for option in call.node.keywords if option.arg == "key"), None)
+    if key is None:
+        _report_one_of(list(_items(frame, call.node.args[0])), SORTED, sizes.OF_SIZE, frame, call.node)
+    elif isinstance(key, ast.Lambda):
+        with frame.at_most(Confidence.LOW):
+            _report_one_of(list(_items(frame, key.body)), SORTED, sizes.OF_SIZE, frame, call.node)
+
+
+def _items(frame: Frame, ordered: ast.expr) -> Iterator[ast.expr]:
+    """The sizes by which something is put in order."""
+    match ordered:
+        case ast.List(elts=parts) | ast.Tuple(elts=parts) | ast.Set(elts=parts):
+            for part in parts:
+                yield from _items(frame, part)
+        case ast.ListComp(elt=part) | ast.GeneratorExp(elt=part) | ast.UnaryOp(op=ast.USub(), operand=part):
+            yield from _items(frame, part)
+        case _ if sizes.is_part(frame, ordered) or (isinstance(ordered, ast.Attribute) and ordered.attr == "shape"):
+            yield ordered
 
 
 def _report_one_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -39,6 +40,7 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
         return _answer(op, _contains(right, left))
     operators.look_at_text(frame, node, left, right)
     protocols.call(frame, node, left, protocols.COMPARISONS[type(op)], (right,))
+    _report_items(frame, node, left, right)
     known = _known_outcome(frame, op, left, right)
     if known is not None:
         return known
@@ -65,6 +67,48 @@ def compare(frame: Frame, node: ast.AST, op: ast.cmpop, left: Kind, right: Kind)
     if any(operators.may_be_drawn(kind) for kind in (left, right)):
         return kinds.join(kinds.Scalar("bool", drawn=True), BOOL)
     return kinds.Python("bool", numpy=True) if operators.is_by_numpy(left) or operators.is_by_numpy(right) else BOOL
+
+
+def _report_items(frame: Frame, node: ast.AST, left: Kind, right: Kind) -> None:
+    """Report tuples or lists that are compared, where a tensor stands against a number: `x.shape == (n.max(), 3)`.
+
+    Python asks for the truth of what comes out (GB6622). One tensor is equal to itself, unseen, and none to None.
+    """
+    if not isinstance(left, kinds.Sequence) or not isinstance(right, kinds.Sequence):
+        return
+    if left.type not in _COMPARED or right.type not in _COMPARED:
+        return
+    for one, other in _pairs(left, right):
+        tensor = kinds.tensor_part(one if _is_number(other) else other if _is_number(one) else UNKNOWN)
+        if tensor is not None:
+            frame.emit("branch", node, construct="items", receiver=tensor, confidence=tensor.confidence)
+            return
+
+
+_COMPARED = frozenset({"tuple", "list"})
+
+
+def _pairs(left: kinds.Sequence, right: kinds.Sequence) -> Iterator[tuple[Kind, Kind]]:
+    """What stands against what; nothing where there are surely more on one side, which is all that is asked then."""
+    match left.items, right.items:
+        case None, None:
+            yield kinds.element(left), kinds.element(right)
+        case tuple(ones), None:
+            yield from ((one, kinds.element(right)) for one in ones)
+        case None, tuple(others):
+            yield from ((kinds.element(left), other) for other in others)
+        case tuple(ones), tuple(others) if len(ones) == len(others):
+            yield from zip(ones, others, strict=True)
+
+
+def _is_number(kind: Kind) -> bool:
+    match kind:
+        case kinds.Const(value=value):
+            return isinstance(value, int | float)
+        case kinds.Python(type=name):
+            return name in ("int", "float")
+        case _:
+            return isinstance(kind, kinds.Scalar)
 
 
 def _known_outcome(frame: Frame, op: ast.cmpop, left: Kind, right: Kind) -> Kind | None:

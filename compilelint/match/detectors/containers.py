@@ -109,6 +109,12 @@ def holds_number_of_numpy(event: Event) -> Confidence | None:
     return _how_surely_held(event, _is_number_of_numpy)
 
 
+def axis_of_tensor(event: Event) -> Confidence | None:
+    """How surely a tensor that the region has computed is the length of an axis: `rearrange(x, pattern, k=n.max())`."""
+    found = (_how_surely(value, _is_computed) for name, value in event.keywords if name != "reduction")
+    return max((sure for sure in found if sure is not None), default=None)
+
+
 def _how_surely_held(event: Event, is_wanted: Callable[[Kind], bool]) -> Confidence | None:
     sizes = event.args[1:] if (event.callee or "").startswith(_ON_A_TENSOR) else event.args
     held = (

@@ -62,3 +62,12 @@ def is_sparse_by_the_callee(event: Event) -> Confidence:
     apart."""
     is_known = any(isinstance(kind, kinds.Tensor) and kind.sparse for kind in event.args[:1])
     return Confidence.HIGH if is_known else Confidence.MEDIUM
+
+
+def may_change_size(event: Event) -> Confidence | None:
+    """The first argument is a tensor with dimensions, which may be of another size in the next call: what the region
+    computes is mostly of its input, what was there before may be a parameter, which is as large in each."""
+    tensor = kinds.tensor_part(event.args[0]) if event.args else None
+    if tensor is None or tensor.ndim == 0:
+        return None
+    return Confidence.LOW if tensor.parameter else Confidence.MEDIUM

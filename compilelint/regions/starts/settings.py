@@ -13,7 +13,8 @@ from compilelint.source.model import ModuleIndex
 from compilelint.source.nodes import walk
 
 _CONFIG = "torch._dynamo.config."
-_LOGGING_SETS = {"reorderable_logging_functions", "ignore_logger_methods", "ignore_logging_functions"}
+_REORDERED = "reorderable_logging_functions"
+_LOGGING_SETS = {_REORDERED, "ignore_logger_methods", "ignore_logging_functions"}
 
 
 class DynamoSettings(Struct, frozen=True):
@@ -25,6 +26,8 @@ class DynamoSettings(Struct, frozen=True):
     """`allow_unspec_int_on_nn_module`: a counter on a module does not recompile then."""
     harmless_callees: frozenset[str] = frozenset()
     """Functions that Dynamo was told to reorder or to ignore; of the project's own the qualified names."""
+    reordered_callees: frozenset[str] = frozenset()
+    """Those that it was told to reorder: that it does with tensors, numbers and texts as arguments only."""
 
 
 def find_settings(inspector: Inspector, files: Iterable[str]) -> dict[str, DynamoSettings]:
@@ -42,27 +45,31 @@ def find_settings(inspector: Inspector, files: Iterable[str]) -> dict[str, Dynam
 def together(settings: Iterable[DynamoSettings]) -> DynamoSettings:
     """What holds in a program in which all of these are made."""
     every = tuple(settings)
+    ignored = frozenset().union(*(each.harmless_callees - each.reordered_callees for each in every))
     return DynamoSettings(
         any(each.capture_scalars for each in every),
         any(each.capture_shapes for each in every),
         any(each.dynamic_ints_on_modules for each in every),
         frozenset().union(*(each.harmless_callees for each in every)),
+        frozenset().union(*(each.reordered_callees for each in every)) - ignored,
     )
 
 
 def _made_in(inspector: Inspector, module: ModuleIndex) -> DynamoSettings:
     flags: set[str] = set()
-    harmless: set[str] = set()
+    reordered: set[str] = set()
+    ignored: set[str] = set()
     for setting, value in _settings(inspector, module):
         if setting in _LOGGING_SETS:
-            harmless |= _names(inspector, module, value)
+            (reordered if setting == _REORDERED else ignored).update(_names(inspector, module, value))
         elif isinstance(value, ast.Constant) and value.value is True:
             flags.add(setting)
     return DynamoSettings(
         "capture_scalar_outputs" in flags,
         "capture_dynamic_output_shape_ops" in flags,
         "allow_unspec_int_on_nn_module" in flags,
-        frozenset(harmless),
+        frozenset(reordered | ignored),
+        frozenset(reordered - ignored),
     )
 
 

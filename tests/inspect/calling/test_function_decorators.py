@@ -183,6 +183,21 @@ def test_a_function_under_a_context_decorator_is_called_by_it() -> None:
     assert isinstance(returned(code), Tensor)
 
 
+def test_a_context_decorator_that_is_made_in_the_region_is_traced() -> None:
+    code = """\
+    import contextlib
+    class Scaled(contextlib.ContextDecorator):
+        def __enter__(self): return self
+        def __exit__(self, *error): return False
+    def f(x: Tensor):
+        @Scaled()
+        def double(x):
+            return x * 2
+        return double(x)
+    """
+    assert "contextlib.ContextDecorator.__call__" not in callees(code)
+
+
 def test_a_context_decorator_that_gives_the_function_back_is_not_entered() -> None:
     code = """\
     import contextlib

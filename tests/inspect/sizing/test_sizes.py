@@ -392,3 +392,37 @@ def test_the_message_of_a_check_holds_a_size(before: str, message: str, confiden
 def test_how_surely_the_size_of_a_triangle_differs(call: str, confidence: Confidence) -> None:
     found = [event for event in events(function(call), "f", "call") if event.construct == "constant-by-size"]
     assert [event.confidence for event in found] == [confidence]
+
+
+def sorted_by(expression: str) -> list[Confidence]:
+    found = events(function(expression), "f", "call")
+    return [event.confidence for event in found if (event.callee, event.construct) == ("builtins.sorted", "of-size")]
+
+
+@pytest.mark.parametrize(
+    ("expression", "sure"),
+    [
+        ("sorted([x.shape[1], y.shape[1]])", Confidence.MEDIUM),
+        ("sorted([(x.shape[1], 0), (y.shape[1], 1)])", Confidence.MEDIUM),
+        ("sorted(-t.shape[1] for t in (x, y))", Confidence.MEDIUM),
+        ("sorted([x.shape[0], y.shape[0]])", Confidence.LOW),
+        ("sorted(x.shape)", Confidence.LOW),
+        ("sorted([x, y], key=lambda t: t.shape[1])", Confidence.LOW),
+    ],
+)
+def test_what_is_put_in_order_by_sizes(expression: str, sure: Confidence) -> None:
+    assert sorted_by(expression) == [sure]
+
+
+@pytest.mark.parametrize(
+    ("why", "expression"),
+    [
+        ("numbers", "sorted([3, 1, 2])"),
+        ("names", "sorted(options)"),
+        ("a key of names", "sorted(options, key=lambda name: name.lower())"),
+        ("a key that is a function", "sorted([x.shape[1], y.shape[1]], key=str)"),
+        ("what a module holds is as large in every call", "sorted([self.weight.shape[1], self.bias.shape[1]])"),
+    ],
+)
+def test_what_is_put_in_order_by_no_size(why: str, expression: str) -> None:
+    assert sorted_by(expression) == [], why

@@ -141,3 +141,39 @@ def test_a_number_of_python_or_numpy_is_compared_as_either() -> None:
 )
 def test_numbers_of_numpy_compare_to_one(comparison: str, is_number: bool) -> None:
     assert kind_of(comparison) == Array("bool", number=is_number)
+
+
+def compared_items(expression: str) -> list[Confidence]:
+    found = events(function(expression), "f", "branch")
+    return [event.confidence for event in found if event.construct == "items"]
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "x.shape == (y.max(), 3)",
+        "x.shape != (y.max(), 3)",
+        "[x.sum(), 1] == [2, 1]",
+        "(1, y.max()) < (1, n)",
+        "(n, 3) == (y.max(), 3)",
+    ],
+)
+def test_a_tensor_in_a_tuple_is_compared_with_a_number(expression: str) -> None:
+    assert compared_items(expression) == [Confidence.HIGH]
+
+
+@pytest.mark.parametrize(
+    ("why", "expression"),
+    [
+        ("a tensor is itself", "[x, y] == [x, y]"),
+        ("numbers", "x.shape == (n, 3)"),
+        ("none is no number", "[x, None] == [None, None]"),
+        ("there are more", "[x, 1] == [2, 1, 3]"),
+        ("names", "('a', x) == ('a', 'b')"),
+        ("a tensor of its own", "x.sum() == 3"),
+        ("whether it is the same object", "(x, 1) is (2, 1)"),
+        ("what is unknown", "what == (x.sum(), 1)"),
+    ],
+)
+def test_no_tensor_in_a_tuple_is_compared(why: str, expression: str) -> None:
+    assert compared_items(expression) == [], why

@@ -164,3 +164,21 @@ def test_of_several_values_and_by_key_no_tuples_are_compared() -> None:
     rows = Sequence("iterator", ROW)
     assert not containers.iterates_rows(event(callee="builtins.max", args=(rows, rows)))
     assert not containers.iterates_rows(event(callee="builtins.max", args=(rows,), keywords=(("key", UNKNOWN),)))
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ((("k", Tensor()),), Confidence.HIGH),
+        ((("k", join(Tensor(), NUMBER)),), Confidence.MEDIUM),
+        ((("h", NUMBER), ("k", Tensor(confidence=Confidence.MEDIUM))), Confidence.MEDIUM),
+        ((("k", NUMBER),), None),
+        ((("k", Tensor(parameter=True)),), None),
+        ((("reduction", Tensor()),), None),
+        ((), None),
+    ],
+)
+def test_a_computed_tensor_as_the_length_of_an_axis(
+    options: tuple[tuple[str, Kind], ...], found: Confidence | None
+) -> None:
+    assert containers.axis_of_tensor(event(args=(Tensor(), TEXT), keywords=options)) is found

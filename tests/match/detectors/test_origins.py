@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from compilelint.inspect.kinds import KEYS, NONE, STR, UNKNOWN, External, Kind, Sequence, join
+from compilelint.inspect.kinds import KEYS, NONE, STR, UNKNOWN, External, Kind, Sequence, Tensor, join
 from compilelint.match.detectors import origins
 from compilelint.report.confidence import Confidence
 from tests.match.make import event
@@ -38,3 +38,18 @@ def test_nothing_is_written() -> None:
 
 def test_what_may_be_dense_is_not_surely_sparse() -> None:
     assert origins.is_sparse_by_the_callee(event(args=(UNKNOWN,))) < Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    ("given", "sure"),
+    [
+        (Tensor(), Confidence.MEDIUM),
+        (Tensor(ndim=2), Confidence.MEDIUM),
+        (Tensor(parameter=True), Confidence.LOW),
+        (Tensor(ndim=0), None),
+        (STR, None),
+    ],
+)
+def test_a_tensor_that_may_be_of_another_size(given: Kind, sure: Confidence | None) -> None:
+    assert origins.may_change_size(event(args=(given,))) is sure
+    assert origins.may_change_size(event(args=())) is None

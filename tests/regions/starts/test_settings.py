@@ -82,6 +82,14 @@ def test_functions_that_dynamo_was_told_to_reorder_or_ignore(statement: str, nam
     assert found.harmless_callees == names
 
 
+def test_what_is_reordered_is_told_apart_from_what_is_ignored() -> None:
+    add = "import torch\ntorch._dynamo.config.{}.add(print)"
+    reorders, ignores = add.format("reorderable_logging_functions"), add.format("ignore_logging_functions")
+    assert settings(a=reorders).reordered_callees == {"builtins.print"}
+    assert settings(a=ignores).reordered_callees == set()
+    assert settings(a=reorders, b=ignores).reordered_callees == set()
+
+
 def test_settings_of_all_files_count() -> None:
     found = settings(
         a="import torch\ntorch._dynamo.config.capture_scalar_outputs = True",
