@@ -319,7 +319,7 @@ def nowhere() -> ast.AST:
     return ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
 
 
-_OF_GRAPHS = frozenset({Array, Python, Scalar, Tensor, kinds.Sequence})
+_OF_GRAPHS = frozenset({Array, Instance, Python, Scalar, Tensor, kinds.Sequence})
 """What may be another thing in the next graph."""
 
 
@@ -330,6 +330,8 @@ def _settled(kind: Kind) -> Kind:
             return replace(kind, parameter=True, sparse=False)
         case kinds.Sequence(items=tuple(items)) if any(_settled(item) is not item for item in items):
             return replace(kind, items=tuple(map(_settled, items)))
+        case Instance(fresh=True, given=(_, *_) as given) if any(_settled(each) is not each for _, each in given):
+            return replace(kind, given=tuple((name, _settled(each)) for name, each in given))
         case Scalar(drawn=True):
             return Python(kind.type)
         case Array(kept=False) if kind.number:

@@ -98,17 +98,23 @@ def by_parameter(spec: ast.arguments, placed: Mapping[int, Kind], named: Mapping
 
 
 def _of_record(inspector: Inspector, cls: ProjectClass, call: Call) -> Given:
-    """The same of a class that has fields, by field. Of a tensor its declaration tells enough."""
+    """The same of a class that has fields, by field. What a tensor is, its declaration tells."""
     fields = records.fields(inspector, cls) if call.args or call.keywords else ()
     given = dict(zip(fields, call.args, strict=False))
     given |= {name: kind for name, kind in call.keywords.items() if name in fields}
     telling = [(name, _kept(kind, MAX_NESTED)) for name, kind in sorted(given.items()) if tells(kind)]
-    return tuple(
-        (name, kind)
-        for name, kind in telling
-        if not _is_told(declared := attributes.class_attribute(inspector, cls, name), kind)
-        and kinds.tensor_part(declared) is None
-    )
+    fields_of = ((name, kind, attributes.class_attribute(inspector, cls, name)) for name, kind in telling)
+    kept = ((name, _beyond_declared(inspector, kind, declared)) for name, kind, declared in fields_of)
+    return tuple((name, kind) for name, kind in kept if kind is not None)
+
+
+def _beyond_declared(inspector: Inspector, kind: Kind, declared: Kind) -> Kind | None:
+    """What a field is given, if that tells more than its declaration: of a tensor, that the region has computed it."""
+    tensor = kinds.tensor_part(declared)
+    if tensor is None:
+        return None if _is_told(declared, kind) else kind
+    is_computed = isinstance(kind, kinds.Tensor) and not kind.parameter and not inspector.silent
+    return replace(tensor, parameter=False) if is_computed else None
 
 
 def tells(kind: Kind) -> bool:

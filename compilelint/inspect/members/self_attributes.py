@@ -62,7 +62,17 @@ def assigned(inspector: Inspector, instance: Instance) -> Assigned:
                     found[name] = kinds.join(kind, found.get(name, by_default))
     for name in [name for name, kind in found.items() if kind == kinds.NONE]:
         found[name] = kinds.join(set_from_outside.given(inspector, instance.cls, name), kinds.NONE)
-    return Assigned({name: as_attribute(kind) for name, kind in found.items()}, tuple(choices))
+    held = {name: as_attribute(kind) for name, kind in found.items()}
+    return Assigned(held | _computed_fields(instance, fields), tuple(choices))
+
+
+def _computed_fields(record: Instance, fields: tuple[str, ...]) -> dict[str, Kind]:
+    """The tensors that the region has computed before it made a record of them: they were not there before."""
+    return {
+        name: kind
+        for name, kind in record.given
+        if name in fields and isinstance(kind, kinds.Tensor) and not kind.parameter
+    }
 
 
 def as_attribute(kind: Kind) -> Kind:

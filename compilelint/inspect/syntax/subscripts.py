@@ -11,12 +11,13 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.calling import calls, protocols, type_arguments
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import INT, STR, UNKNOWN, Kind
-from compilelint.inspect.members import attributes, computed_names, named_tuples
+from compilelint.inspect.members import attributes, classes, computed_names, named_tuples
 from compilelint.inspect.sizing import input_sizes, sizes
 from compilelint.inspect.sureness import confidence_of, sureness
 from compilelint.inspect.syntax import operators
 from compilelint.report.confidence import Confidence
 
+_DATA_SETS = frozenset({"torch.utils.data.Dataset", "torch.utils.data.dataset.Dataset"})
 _MASK = re.compile(r"(^|_)masks?$")
 
 
@@ -60,6 +61,8 @@ def subscript(frame: Frame, node: ast.Subscript, option: Kind, base: Kind, compo
             return _index_sequence(frame, node, plain, components)
         case kinds.External(cls="torch.nn.ModuleDict", args=layers) if layers:
             return _layer_named(option, components) or _layers_written(option, node.slice) or kinds.join(*layers)
+        case kinds.Instance() if _is_batch_of(frame, option, components):
+            return UNKNOWN
         case kinds.Instance():
             index = components[0] if len(components) == 1 else kinds.sequence("tuple", components)
             found = calls.call_method(frame, option, "__getitem__", (index,)) or UNKNOWN
@@ -154,6 +157,17 @@ def _is_count(frame: Frame, node: ast.Subscript, components: tuple[Kind, ...]) -
         return False
     counts = frame.inspector.counts(frame.function)
     return bool(counts) and ast.unparse(node) in counts
+
+
+def _is_batch_of(frame: Frame, owner: kinds.Instance, components: tuple[Kind, ...]) -> bool:
+    """Whether what is declared to be a data set is a batch of one: a data set is asked by number, a batch by name.
+
+    `def forward(self, inputs: BaseDataset): x = inputs["data"]`: what the data set's own `__getitem__` gives is a whole
+    entry, and no part of it.
+    """
+    if not any(operators.is_text(part) for part in components):
+        return False
+    return not _DATA_SETS.isdisjoint(classes.external_bases(frame.inspector, owner.cls))
 
 
 def _selected(ndim: int | None, index: kinds.Tensor) -> int | None:

@@ -27,6 +27,41 @@ def holds_tensors_unstacked(event: Event) -> Confidence | None:
     return Confidence.LOW if _is_stacked(event.args[0], _OF_TYPE.get(event.callee)) else Confidence.HIGH
 
 
+def holds_numpy(event: Event) -> Confidence | None:
+    """How surely a constructor is given what numpy computes, numbers or arrays: each is a tensor to Dynamo.
+
+    As with tensors it stacks a list of nothing else, if that is of the constructor's type. What holds tensors as well
+    is another's finding.
+    """
+    if not event.args or holds_tensor(event):
+        return None
+    items = [item for option in kinds.options(event.args[0]) for item in _each(option)]
+    if not any(_is_of_numpy(option) for item in items for option in kinds.options(item)):
+        return None
+    is_sure = any(_is_of_numpy(item) for item in items)
+    return Confidence.HIGH if is_sure and not _is_stacked_of_numpy(event.args[0], event.callee) else Confidence.LOW
+
+
+def _each(held: Kind) -> tuple[Kind, ...]:
+    """The items of a list or tuple; none of all else."""
+    if not isinstance(held, kinds.Sequence) or held.type not in ("list", "tuple"):
+        return ()
+    return held.items if held.items is not None else (held.item,)
+
+
+def _is_of_numpy(kind: Kind) -> bool:
+    return isinstance(kind, kinds.Array) or (isinstance(kind, kinds.Python) and kind.numpy)
+
+
+def _is_stacked_of_numpy(held: Kind, callee: str) -> bool:
+    if callee not in _OF_NUMPY or not isinstance(held, kinds.Sequence) or held.type != "list":
+        return False
+    return held.items is None or (len(held.items) > 1 and all(map(_is_of_numpy, held.items)))
+
+
+_OF_NUMPY = frozenset({"torch.DoubleTensor", "torch.LongTensor"})
+"""Constructors of what numpy's numbers are, unless they are of another width."""
+
 _OF_TYPE: dict[str, kinds.DType] = {"torch.FloatTensor": "float", "torch.LongTensor": "int"}
 """Constructors of what tensors mostly are; of others' tensors nobody knows that they are as wide."""
 

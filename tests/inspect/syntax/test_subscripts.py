@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import INT, STR, UNKNOWN, Array, Const, Kind, Sequence, Tensor, join
+from compilelint.inspect.kinds import INT, STR, UNKNOWN, Array, Const, Instance, Kind, Sequence, Tensor, join
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function, happenings, kind_of
 
@@ -133,6 +133,28 @@ def test_what_is_asked_by_name_and_is_a_size_is_no_tensor() -> None:
 def test_subscripts_of_the_project_s_own_classes_are_entered() -> None:
     around = "class Vector:\n    def __getitem__(self, index):\n        return index\n"
     assert kind_of("Vector()['a']", around=around) == Const("a")
+
+
+_DATA_SET = """
+class Entry(dict):
+    def __getitem__(self, k):
+        return 1
+
+class Data({base}):
+    def __getitem__(self, index):
+        return Entry()
+"""
+
+
+@pytest.mark.parametrize("base", ["torch.utils.data.Dataset", "torch.utils.data.dataset.Dataset"])
+def test_what_is_declared_to_be_a_data_set_and_asked_by_name_is_a_batch_of_one(base: str) -> None:
+    around = _DATA_SET.format(base=base)
+    assert kind_of("Data()['data']", around=around) == UNKNOWN
+    assert isinstance(kind_of("Data()[0]", around=around), Instance)
+
+
+def test_what_is_asked_by_name_and_is_no_data_set_gives_what_it_says() -> None:
+    assert isinstance(kind_of("Data()['data']", around=_DATA_SET.format(base="object")), Instance)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,31 @@ def test_a_list_of_nothing_but_tensors_is_stacked(callee: str, held: Kind, found
     assert containers.holds_tensors_unstacked(event(callee=callee, args=(held,))) is found
 
 
+_COMPUTED = Python("float", numpy=True)
+"""What `np.exp(1.0)` gives."""
+
+
+@pytest.mark.parametrize(
+    ("callee", "held", "found"),
+    [
+        ("torch.Tensor", Sequence("list", _COMPUTED), Confidence.HIGH),
+        ("torch.Tensor", sequence("tuple", [_COMPUTED, NUMBER]), Confidence.HIGH),
+        ("torch.as_tensor", sequence("list", [Array("float")]), Confidence.HIGH),
+        ("torch.Tensor", Sequence("list", join(Array("float"), Sequence("list", NUMBER))), Confidence.LOW),
+        ("torch.DoubleTensor", Sequence("list", _COMPUTED), Confidence.LOW),
+        ("torch.LongTensor", sequence("list", [Array("int"), Array("int")]), Confidence.LOW),
+        ("torch.LongTensor", sequence("list", [Array("int"), NUMBER]), Confidence.HIGH),
+        ("torch.LongTensor", sequence("list", [Array("int")]), Confidence.HIGH),
+        ("torch.Tensor", Sequence("list", NUMBER), None),
+        ("torch.Tensor", Sequence("list", FLOAT), None),
+        ("torch.Tensor", Array("float"), None),
+    ],
+)
+def test_what_numpy_computes_is_a_tensor_in_a_list(callee: str, held: Kind, found: Confidence | None) -> None:
+    """Dynamo 2.13.0, each of them: an array that is given itself is traced."""
+    assert containers.holds_numpy(event(callee=callee, args=(held,))) is found
+
+
 def _rows(*row: Kind) -> Sequence:
     return Sequence("list", sequence("tuple", row))
 
