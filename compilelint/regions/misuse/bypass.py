@@ -17,6 +17,7 @@ from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
 from compilelint.regions.around.state import may_have_state
 from compilelint.regions.misuse import saved_states
+from compilelint.regions.misuse.put_back import compiled_by_themselves
 from compilelint.regions.misuse.works_with_weights import works_with_weights
 from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
@@ -43,7 +44,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
         if method.attr in ("forward", "__call__"):
             continue
         compiled = compiled_at(scope, method.value)
-        if compiled is None:
+        if compiled is None or method.attr in compiled_by_themselves(scope):
             continue
         receiver, confidence = compiled
         if confidence != Confidence.HIGH and _is_told_apart(scope):
