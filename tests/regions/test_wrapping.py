@@ -471,7 +471,7 @@ def test_layers_are_followed_into_the_file_that_makes_them() -> None:
     for i, block in enumerate(net.blocks):
         net.blocks[i] = torch.compile(block)
     """
-    assert constructs(code, prelude="", layers=layers) == ["differs-per-instance"]
+    assert "differs-per-instance" in constructs(code, prelude="", layers=layers)
 
 
 def test_a_hook_is_seen_where_the_shape_is_compiled_once_only_after_the_call() -> None:
