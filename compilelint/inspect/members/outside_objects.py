@@ -16,7 +16,8 @@ _MANAGERS = frozenset({"contextlib.suppress", "torch.nn.attention.sdpa_kernel", 
 """Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
 _DISTRIBUTIONS = """norm truncnorm uniform beta gamma expon lognorm t laplace cauchy poisson binom bernoulli geom
 multivariate_normal dirichlet randint weibull_min pareto rayleigh logistic gumbel_r halfnorm triang chi2 zipf vonmises"""
-_LIKE_CLASSES = frozenset(("scipy.interpolate.interp1d", *(f"scipy.stats.{name}" for name in _DISTRIBUTIONS.split())))
+_OF_STATS = tuple(f"scipy.stats.{name}" for name in _DISTRIBUTIONS.split())
+_LIKE_CLASSES = frozenset(("scipy.interpolate.interp1d", *_OF_STATS))
 """Callees in lower case that give an object with methods of its own: `stats.truncnorm(-2, 2).rvs(1)`."""
 _NAMESPACES = frozenset({"types.SimpleNamespace", "argparse.Namespace"})
 """Classes whose objects hold what they are made with, by name."""

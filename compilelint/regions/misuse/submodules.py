@@ -53,7 +53,7 @@ def _stored(scope: Scope) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _compile_call(scope: Scope, value: ast.expr) -> ast.Call | None:
-    """The call that gives a value: itself, or what a name was bound to in this scope, `block = torch.compile(block)`."""
+    """The call that gives a value: itself, or what a name was bound to here, `block = torch.compile(block)`."""
     if isinstance(value, ast.Name):
         bound = scopes.last_seen(scope, scope.bindings.get(value.id, ()), scopes.start_of(value))
         return bound.value if bound is not None and isinstance(bound.value, ast.Call) else None
