@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from compilelint.report.comprehensions import around_comprehension
 from compilelint.report.model import SEVERITIES, Observation
 from compilelint.report.order import cost
 from compilelint.report.stack import StackFrame, is_of_torch
@@ -20,7 +21,6 @@ _FIRST = ("graph-break", "recompile-limit")
 _ABOUT_VARIABLES = ("recompile-limit", "recompile")
 _HANDED_ON = re.compile(r"___stack|__resume_")
 """How Dynamo calls a value that lies on the stack where a graph broke."""
-_COMPREHENSION = re.compile(r"(.+)\.<locals>\.<(?:listcomp|setcomp|dictcomp|genexpr)>")
 _BY_DROPPED = re.compile(r"made outside of the compiled code|is not gone through yet where the graph breaks")
 """What is said of breaks at iterators and generators: Python hands these on where Dynamo dropped what made them."""
 _OF_OPERATORS = re.compile(r"(?:site|dist)-packages/opt_einsum/")
@@ -112,6 +112,7 @@ def _led_to(observation: Observation, drops: Sequence[Observation], breaks: Sequ
     """The break that something follows from."""
     return (
         _dropped_above(observation, _before(observation, drops))
+        or _dropped_around(observation, breaks)
         or _broke_call(observation, _before(observation, [each.main for each in breaks]))
         or _left_to_python(observation, breaks)
     )
@@ -184,14 +185,24 @@ def _before(observation: Observation, drops: Sequence[Observation]) -> Sequence[
 
 def has_dropped_above(dropping: Observation, observation: Observation) -> bool:
     """Whether something follows from a break because that dropped a function which calls it."""
-    return bool(dropping.dropped) and _dropped_above(observation, (dropping,)) is not None
+    around = around_comprehension(observation)
+    return around is not None or (bool(dropping.dropped) and _dropped_above(observation, (dropping,)) is not None)
+
+
+def _dropped_around(observation: Observation, breaks: Sequence[Cause]) -> Observation | None:
+    """The break that dropped the function around a comprehension, be it one of several that have a cause in common."""
+    around = around_comprehension(observation)
+    if around is None:
+        return None
+    found = ((cause.main, each) for cause in breaks for each in (cause.main, *cause.others))
+    return next((main for main, each in found if around in map(_place, each.dropped)), None)
 
 
 def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Observation | None:
     """The first of these breaks that dropped a function through which a recompile was come to, or a break that is one
-    because of that; or in which a comprehension stands that Dynamo cannot go through on its own."""
-    if (around := _around_comprehension(observation)) is not None:
-        return next((each for each in drops if around in map(_place, each.dropped)), None)
+    because of that."""
+    if around_comprehension(observation) is not None:
+        return None  # any break may have dropped what is around it, one of another's cause, too
     if observation.type == "graph-break":
         of_operator = observation.frame is not None and _OF_OPERATORS.search(observation.frame.path)
         if not of_operator and not _BY_DROPPED.search(observation.reason):
@@ -200,15 +211,6 @@ def _dropped_above(observation: Observation, drops: Sequence[Observation]) -> Ob
         return None
     functions = ((each, frame) for each in drops for frame in each.dropped)
     return next((each for each, dropped in functions if _is_above(dropped, observation)), None)
-
-
-def _around_comprehension(observation: Observation) -> tuple[str, str] | None:
-    """The function around a comprehension, or a generator, of which the iterator was made before Dynamo came in."""
-    frame = observation.frame
-    outer = _COMPREHENSION.fullmatch(frame.function) if frame else None
-    if frame is None or outer is None or "tp_iter" not in observation.title:
-        return None
-    return frame.path, outer[1]
 
 
 def _place(frame: StackFrame) -> tuple[str, str]:

@@ -430,6 +430,8 @@ def test_a_comprehension_follows_from_the_break_that_dropped_the_function_around
     after = observation(line=6, title="Missing tp_iternext", frame=inside, verdict="runtime-only", finding=None)
     assert [each.after for each in causes([drop, after])] == [None, drop]
     assert not causes([replace(drop, finding="a" * 16), after])[1].is_unforeseen
+    elsewhere = replace(drop, hits=9, dropped=(StackFrame("a.py", 9, "run"),))
+    assert [each.after for each in causes([elsewhere, drop, after])] == [None, elsewhere], "two breaks of one line"
     for other in (
         replace(after, title="Unsupported Tensor.item() call"),
         replace(after, frame=StackFrame("a.py", 6, "Net.other.<locals>.<listcomp>")),

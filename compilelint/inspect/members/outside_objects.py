@@ -14,13 +14,18 @@ if TYPE_CHECKING:
 
 _MANAGERS = frozenset({"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "functools.partialmethod"})
 """Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
+_DISTRIBUTIONS = """norm truncnorm uniform beta gamma expon lognorm t laplace cauchy poisson binom bernoulli geom
+multivariate_normal dirichlet randint weibull_min pareto rayleigh logistic gumbel_r halfnorm triang chi2 zipf vonmises"""
+_OF_STATS = tuple(f"scipy.stats.{name}" for name in _DISTRIBUTIONS.split())
+_LIKE_CLASSES = frozenset(("scipy.interpolate.interp1d", *_OF_STATS))
+"""Callees in lower case that give an object with methods of its own: `stats.truncnorm(-2, 2).rvs(1)`."""
 _NAMESPACES = frozenset({"types.SimpleNamespace", "argparse.Namespace"})
 """Classes whose objects hold what they are made with, by name."""
 
 
 def made(frame: Frame, callee: str, call: Call) -> External | None:
     """The object that a call makes, if its callee is spelled like a class, or known to make one."""
-    if not _is_class_name(callee) and callee not in _MANAGERS:
+    if not _is_class_name(callee) and callee not in _MANAGERS and callee not in _LIKE_CLASSES:
         return None
     if callee not in _NAMESPACES or call.args or call.open_ended:
         return External(callee)

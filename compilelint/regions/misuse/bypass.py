@@ -15,8 +15,8 @@ from compilelint.regions.around.in_place import in_place_target
 from compilelint.regions.around.queries import calls, compiled_in_place, text_of
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
-from compilelint.regions.around.state import may_have_state
-from compilelint.regions.misuse import saved_states
+from compilelint.regions.misuse import saved_states, submodules
+from compilelint.regions.misuse.put_back import compiled_by_themselves
 from compilelint.regions.misuse.works_with_weights import works_with_weights
 from compilelint.regions.starts.compiled_attributes import compiled_at
 from compilelint.regions.usage import Usage
@@ -43,7 +43,7 @@ def _method_of_compiled(scope: Scope) -> Iterator[Usage]:
         if method.attr in ("forward", "__call__"):
             continue
         compiled = compiled_at(scope, method.value)
-        if compiled is None:
+        if compiled is None or method.attr in compiled_by_themselves(scope):
             continue
         receiver, confidence = compiled
         if confidence != Confidence.HIGH and _is_told_apart(scope):
@@ -146,19 +146,6 @@ def _forward_of_compiled(scope: Scope) -> Iterator[Usage]:
             since = compiled.get(ast.unparse(node.func.value))
             if since is not None and since < scopes.start_of(node):
                 yield Usage("forward-of-compiled", node, receiver=kind_at(scope, node.func.value))
-
-
-def _submodule(scope: Scope) -> Iterator[Usage]:
-    """`self.encoder = torch.compile(Encoder())` in a module."""
-    for statement in scope.statements:
-        match statement.node:
-            case ast.Assign(targets=[ast.Attribute(value=base)], value=value):
-                target = scope_kinds.compile_target(scope, value)
-                if target is None or not scope_kinds.is_plain_module(kind_at(scope, base)):
-                    continue
-                kind = kind_at(scope, target)
-                if scope_kinds.is_plain_module(kind) and may_have_state(scope.inspector, kind):
-                    yield Usage("submodule", value, "torch.compile", kind)
 
 
 def _isinstance(scope: Scope) -> Iterator[Usage]:
@@ -296,4 +283,4 @@ OF_WRAPPERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (
     _isinstance,
 )
 """What depends on nothing but what is compiled, wherever it comes from."""
-FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (*OF_WRAPPERS, _submodule, hooks_after_calls)
+FINDERS: tuple[Callable[[Scope], Iterator[Usage]], ...] = (*OF_WRAPPERS, submodules.kept_compiled, hooks_after_calls)

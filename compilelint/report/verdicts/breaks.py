@@ -37,8 +37,9 @@ _OF_HOOKS = frozenset({"CL629", "CL633"})
 _HAS_BACKWARD_HOOK = "odule-level backwards hooks require compiled autograd"
 
 
-_PROPERTY_ITSELF = "'property' object"
-"""What Python says it is that cannot be gone through, or added to, which Dynamo has taken for its value."""
+_PROPERTY_ITSELF = "'property'"
+"""What Python says it is that cannot be gone through ("'property' object"), or added to, which Dynamo has taken for
+its value."""
 OF_PROPERTIES = frozenset({"CL438"})
 """Rules about reading what Dynamo takes for another thing, and breaks where that is used, which may be further down."""
 _READ_BY_SUPER = re.compile(r"GetAttrVariable\(SuperVariable\(\), (\w+)\)")
@@ -89,7 +90,7 @@ def same_construct(observation: Observation, finding: Finding, rivals: Sequence[
         return True
     if finding.code in _OF_DRAWS and observation.gb_id in _READS_DATA and _DRAWN in observation.context:
         return True
-    if names_construct(observation, finding, rivals):
+    if names_construct(observation, finding, rivals) or may_be_use_of_property(observation, finding):
         return True
     called = observation.owner is not None and observation.owner.path != observation.path
     if called and (not rivals or is_running_call(observation, finding)):

@@ -48,7 +48,7 @@ def function_object(told: Told) -> Reason | None:
 
 def of_super(told: Told) -> Reason | None:
     """Python says this of a property only where a class is asked for it, which nobody does in a loop."""
-    if "'property' object" not in told.context:
+    if "'property'" not in told.context:
         return None
     return Reason(
         "a property of a base class is used that was read by `super()`: Dynamo takes it for the property itself",

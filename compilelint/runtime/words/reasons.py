@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from compilelint.runtime.dynamo.told import Reason, Told, cut
 from compilelint.runtime.words import (
+    handed_on_reasons,
     left_out_reasons,
     operator_reasons,
     outer_reasons,
@@ -234,31 +235,6 @@ _KEPT_GENERATOR = Reason(
 )
 
 
-def _not_made_again(told: Told) -> Reason | None:
-    """Dynamo blames the line on which the value is in use: what broke the graph is called there, or further on."""
-    if outer_reasons.ITERATOR.search(told.context.lower()):
-        what = "an iterator, as a comprehension or a loop has one under way"
-    elif "LambdaVariable" in told.context:
-        return Reason(
-            "the graph breaks where something is in use of which Dynamo makes a function of its own, as of an "
-            "`nn.CrossEntropyLoss()` that the compiled code makes: it cannot hand that on",
-            "Make the loss outside of the compiled code, or call `F.cross_entropy`; and mend the break on this line.",
-        )
-    elif "WithExitFunctionVariable" in told.context:
-        return Reason(
-            "the graph breaks inside a `with` block whose end Dynamo cannot hand on",
-            "Mend the break on this line, or do what breaks before the block or after it.",
-        )
-    elif method := re.search(r"UserMethodVariable\(<function ([\w.<>]+)", told.context):
-        what = f"`{method[1]}`, a method of an object that the compiled code made"
-    else:
-        return None
-    return Reason(
-        f"the graph breaks or ends where {what}, is in use: Dynamo cannot hand that on",
-        "Mend the break in what this line calls; of what is returned, return what it was made of (a list, the object).",
-    )
-
-
 _ASKED_FOR = Reason(
     "`torch._dynamo.graph_break()` asks for it",
     "Remove the call; where it is a library's own (that of an optimizer's step, for one), "
@@ -391,7 +367,7 @@ _TITLES: tuple[tuple[str, Callable[[Told], Reason | None]], ...] = (
     (r"Uninitialized nn\.Module", _made_alone),
     (r"Unsupported python_type\(\) call", _of_autograd_class),
     (r"NotImplementedError/UnsupportedFakeTensorException", operator_reasons.not_implemented),
-    (r"Reconstruction failure", _not_made_again),
+    (r"Reconstruction failure", handed_on_reasons.not_made_again),
     (r"Attempted to call op with non-contiguous `out=`", lambda told: operator_reasons.IN_PIECES),
     (r"TypeError when making fake tensor call", operator_reasons.fake),
     (r"'?skip function ", _skipped_of_old),

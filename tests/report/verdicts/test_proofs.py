@@ -72,6 +72,9 @@ def test_what_a_property_read_by_super_gives_breaks_where_it_is_used() -> None:
     assert verdicts([replace(read, line=99, end_line=99)], [used]) == (["not-reached"], [None])
     unnamed = replace(used, context="raised exception TypeError(\"'property' object is not iterable\")")
     assert verdicts([read], [unnamed]) == ([None], [None])
+    said = "raised exception TypeError(\"unsupported operand type(s) for +: 'Tensor' and 'property'\")"
+    added = replace(used, path=read.path, line=read.line, gb_id="GB0088", title="Observed exception", context=said)
+    assert verdicts([read], [added]) == (["confirmed"], [read.fingerprint])
 
 
 def test_a_generator_that_is_left_out_shows_nothing_else_on_its_line() -> None:

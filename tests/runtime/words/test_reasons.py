@@ -69,6 +69,13 @@ from compilelint.runtime.words.reasons import drop_words, explain
         ),
         (
             "Reconstruction failure",
+            "Dynamo has no bytecode reconstruction implemented for sourceless variable UserFunctionVariable().",
+            "UserFunctionVariable()",
+            "the graph breaks or ends where an object is in use that the compiled code made, and that keeps a function "
+            "which is the default of a parameter of its method: Dynamo cannot hand that on",
+        ),
+        (
+            "Reconstruction failure",
             "Dynamo has no bytecode reconstruction implemented for sourceless variable WithExitFunctionVariable().",
             "WithExitFunctionVariable()",
             "the graph breaks inside a `with` block whose end Dynamo cannot hand on",
@@ -476,8 +483,11 @@ def test_a_tuple_of_types_in_a_tuple_is_to_be_one_tuple() -> None:
     assert "no tuple within a tuple" in explain("Observed exception", "", said).advice
 
 
-def test_a_property_that_super_gave_is_no_error_of_the_programs() -> None:
-    told = "raised exception TypeError(\"'property' object is not iterable\")"
+@pytest.mark.parametrize(
+    "said", ["'property' object is not iterable", "unsupported operand type(s) for +: 'Tensor' and 'property'"]
+)
+def test_a_property_that_super_gave_is_no_error_of_the_programs(said: str) -> None:
+    told = f'raised exception TypeError("{said}")'
     reason = explain("Observed exception", "", told)
     assert "read by `super()`" in reason.words
     assert "`super().method()` is traced" in reason.advice
