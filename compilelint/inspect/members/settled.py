@@ -58,7 +58,8 @@ def _functions(frame: Frame, path: str) -> Iterator[tuple[str, Kind]]:
     """What code puts in the place of methods, or gives to be called: `model.callback = save`,
     `model.hooks.append(save)`."""
     for attribute, kind in _set_on(frame, path):
-        if attribute != "forward" and _runs(kind):
+        is_its_own = isinstance(kind, kinds.Function) and kind.name.rpartition(".")[2] == attribute
+        if attribute != "forward" and not is_its_own and _runs(kind):
             yield attribute, kind
 
 
