@@ -33,6 +33,16 @@ from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import positional_names
 
 _KEPT = "attribute-set-in-loop"
+_OPTIONS = frozenset(
+    (
+        *("p", "dropout", "momentum", "eps", "negative_slope", "alpha", "beta", "lambd", "threshold", "value"),
+        *("lower", "upper", "min_val", "max_val", "label_smoothing", "margin", "delta", "ignore_index", "blank"),
+        *("kernel_size", "stride", "padding", "dilation", "output_padding", "groups", "num_groups", "num_heads"),
+        *("max_norm", "norm_type", "padding_idx", "scale_factor", "size", "output_size", "output_ratio", "k"),
+        *("upscale_factor", "downscale_factor", "dim", "start_dim", "end_dim", "divisor_override", "num_layers"),
+    )
+)
+"""The numbers that layers of torch's read when they run, by name."""
 _CONSTANT = ("int", "str")
 """What Dynamo takes for a constant outside of arguments; a `float` becomes dynamic."""
 
@@ -180,7 +190,8 @@ def _set_in_called(scope: Scope, drive: Drive, name: str, target: ast.expr, chan
         if construct is not None:
             return construct
     whole = spelling(without_wrappers(target))
-    if whole is None or changes.what not in _CONSTANT or scope_kinds.is_module(kind):
+    is_own = scope_kinds.is_module(kind) and not isinstance(kind, kinds.External)
+    if whole is None or changes.what not in _CONSTANT or is_own:
         return None
     return _KEPT if _is_read_by(scope, drive, whole[len(name) :]) else None
 
@@ -208,7 +219,8 @@ def set_inside(scope: Scope, kind: Kind, attr: str, changes: Variation) -> str |
     """The construct of setting an attribute of a layer inside what is called."""
     match kind:
         case kinds.External(cls=cls) if cls.startswith("torch.nn.") and changes.what != "str":
-            return "torch-module-set-between-calls"
+            # What else somebody keeps on a layer of torch's, `layer.calls += 1`, its `forward` does not read.
+            return "torch-module-set-between-calls" if attr in _OPTIONS else None
         case kinds.Instance(cls=own, module=True):
             return _set_on(scope, own, attr, changes)
         case kinds.Union(options=layers):

@@ -19,6 +19,11 @@ _LEAVES = ast.Continue | ast.Break | ast.Return | ast.Raise
 def reached(statement: Statement, loops: tuple[Loop, ...], value: ast.expr, found: Variation) -> Variation:
     """What is left of the values that a loop gives, at a statement that not every round comes to."""
     names = {part.id for part in walk(value) if isinstance(part, ast.Name)}
+    counted = {
+        part.id for loop in loops if isinstance(loop, ast.For) for part in walk(loop.target) if type(part) is ast.Name
+    }
+    if len(names & counted) > 1:
+        return found
     left = found.values
     for test, holds in _conditions(statement, loops[-1]) if loops else ():
         left = _left(test, holds, names, left)
@@ -34,10 +39,22 @@ def _conditions(statement: Statement, loop: Loop) -> Iterator[tuple[ast.expr, bo
         if isinstance(part, ast.If) and part is not statement.node:
             is_in_body = any(child in inside for child in part.body)
             yield part.test, is_in_body
-    for before in loop.body:
-        is_before = start_of(before) < here and before not in inside
-        if is_before and isinstance(before, ast.If) and not before.orelse and isinstance(before.body[-1], _LEAVES):
-            yield before.test, False
+    for beside in loop.body:
+        if not isinstance(beside, ast.If) or beside in inside or beside.orelse:
+            continue
+        if isinstance(beside.body[-1], _LEAVES) and start_of(beside) < here:
+            yield beside.test, False
+        if isinstance(beside.body[-1], ast.Break | ast.Return) and (last := _last(beside.test)) is not None:
+            yield last, True
+
+
+def _last(test: ast.expr) -> ast.expr | None:
+    """What holds in all rounds of a loop that ends with `if i == 3: break`."""
+    match test:
+        case ast.Compare(left=ast.Name() as left, ops=[ast.Eq()], comparators=[ast.Constant(value=int()) as bound]):
+            return ast.copy_location(ast.Compare(left, [ast.LtE()], [bound]), test)
+        case _:
+            return None
 
 
 def _left(test: ast.expr, holds: bool, names: set[str], values: int | None) -> int | None:
@@ -73,5 +90,4 @@ def _most(op: ast.cmpop, bound: int | str, holds: bool) -> int | None:
         return max(bound, 1)
     if isinstance(op, ast.LtE if holds else ast.Gt):
         return max(bound + 1, 1)
-    # `if i == 3: break`: what comes after does not run.
     return None

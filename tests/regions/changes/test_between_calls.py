@@ -212,10 +212,23 @@ def test_each_call_finds_another_value(code: str, construct: str) -> None:
             "def run(model, x):\n    return model(x)\nfor i in range(9):\n    net.step = i\n    run(whole, x)",
         ),
         ("no caller changes it", "def run(x, i):\n    net.set_rate(i / 10)\n    return model(x)\nrun(x, 3)"),
+        ("no layer of torch's reads it", "for i in range(9):\n    net.drop.calls = i\n    model(x)"),
+        (
+            "nor an item of a container",
+            "own = nn.Sequential(nn.ReLU())\nm = torch.compile(own)\nfor i in range(9):\n    own[0].tag = i\n    m(x)",
+        ),
+        ("few rounds set it", "for i in range(30):\n    if i % 10 == 0:\n        net.step = i\n    model(x)"),
     ],
 )
 def test_no_call_finds_another_value(why: str, code: str) -> None:
     assert constructs(code) == [], why
+
+
+def test_a_number_on_a_layer_of_torch_that_the_model_reads() -> None:
+    code = PRELUDE.replace("return self.drop(x) * self.step", "return self.drop(x) * self.drop.calls")
+    assert constructs_around(code + "for i in range(9):\n    net.drop.calls = i\n    model(x)") == [
+        "attribute-set-in-loop"
+    ]
 
 
 def test_a_name_of_the_function_around_is_no_global() -> None:
