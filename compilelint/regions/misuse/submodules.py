@@ -50,15 +50,17 @@ def _put_into(scope: Scope) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
     """What is put into something, after that, and whether it is an item of it, else a child under a name."""
     for statement in scope.statements:
         match statement.node:
-            case ast.Assign(targets=[ast.Subscript(value=base)], value=value):
-                yield base, value, True
+            case ast.Assign(targets=[ast.Subscript(value=ast.Attribute() as base)], value=value):
+                yield base, value, True  # a list that is nobody's is hardly saved
     for call in calls(scope):
         match call:
             case ast.Call(func=ast.Name(id="setattr"), args=[base, _, value]):
                 yield base, value, False
             case ast.Call(func=ast.Attribute(value=base, attr=attr), args=[_, value]) if attr in _REGISTERING:
                 yield base, value, False
-            case ast.Call(func=ast.Attribute(value=base, attr=attr), args=[*_, value]) if attr in _ADDING:
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as base, attr=attr), args=[*_, value]) if (
+                attr in _ADDING
+            ):
                 yield base, value, True
 
 
