@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 _MANAGERS = frozenset({"contextlib.suppress", "torch.nn.attention.sdpa_kernel", "tqdm.tqdm", "functools.partialmethod"})
 """Callees that are spelled like functions and give objects to enter, to iterate or to call methods of."""
 _DISTRIBUTIONS = """norm truncnorm uniform beta gamma expon lognorm t laplace cauchy poisson binom bernoulli geom
-multivariate_normal dirichlet randint weibull_min pareto rayleigh logistic gumbel_r halfnorm triang chi2 zipf vonmises"""
+multivariate_normal dirichlet randint weibull_min pareto rayleigh logistic gumbel_r halfnorm triang chi2
+zipf vonmises"""
 _OF_STATS = tuple(f"scipy.stats.{name}" for name in _DISTRIBUTIONS.split())
 _LIKE_CLASSES = frozenset(("scipy.interpolate.interp1d", *_OF_STATS))
 """Callees in lower case that give an object with methods of its own: `stats.truncnorm(-2, 2).rvs(1)`."""

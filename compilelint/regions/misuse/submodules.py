@@ -22,55 +22,60 @@ _ADDING = ("append", "insert")
 
 def kept_compiled(scope: Scope) -> Iterator[Usage]:
     """`self.encoder = torch.compile(Encoder())` in a module, `model.layers[i] = torch.compile(layer)`."""
-    for base, value in _stored(scope):
+    yield from _as_attributes(scope)
+    for base, value, as_item in _put_into(scope):
         made = _compile_call(scope, value)
-        target = scope_kinds.compile_target(scope, made) if made is not None else None
-        if made is None or target is None:
-            continue
-        kind = kind_at(scope, target, scopes.start_of(made))
-        if _is_part_of_module(scope, base) and _has_keys(scope, kind):
-            yield Usage("submodule", made, "torch.compile", kind)
+        if made is not None and (not as_item or _holds_items(kind_at(scope, base))):
+            yield from _renamed(scope, base, made)
 
 
-def _stored(scope: Scope) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What is put into something, each with what that is: as an attribute, an item or a child of that name."""
+def _as_attributes(scope: Scope) -> Iterator[Usage]:
     for statement in scope.statements:
         match statement.node:
-            case ast.Assign(targets=[ast.Attribute(value=base)], value=ast.Call() as value):
-                yield base, value
-            case ast.Assign(targets=[ast.Subscript(value=base)], value=value) if _holds_items(scope, value, base):
-                yield base, value
+            case ast.Assign(targets=[ast.Attribute(value=base)], value=ast.Call() as made):
+                yield from _renamed(scope, base, made)
+
+
+def _renamed(scope: Scope, base: ast.expr, made: ast.Call) -> Iterator[Usage]:
+    """What is told of a call that gives a part of something: if that is a module, and the part has keys."""
+    target = scope_kinds.compile_target(scope, made)
+    if target is None or not scope_kinds.is_plain_module(kind_at(scope, base)):
+        return
+    kind = kind_at(scope, target, scopes.start_of(made))
+    if scope_kinds.is_plain_module(kind) and may_have_state(scope.inspector, kind):
+        yield Usage("submodule", made, "torch.compile", kind)
+
+
+def _put_into(scope: Scope) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
+    """What is put into something, after that, and whether it is an item of it, else a child under a name."""
+    for statement in scope.statements:
+        match statement.node:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Attribute() as base)], value=value):
+                yield base, value, True  # a list that is nobody's is hardly saved
     for call in calls(scope):
         match call:
             case ast.Call(func=ast.Name(id="setattr"), args=[base, _, value]):
-                yield base, value
+                yield base, value, False
             case ast.Call(func=ast.Attribute(value=base, attr=attr), args=[_, value]) if attr in _REGISTERING:
-                yield base, value
-            case ast.Call(func=ast.Attribute(value=base, attr=attr), args=[*_, value]) if (
-                attr in _ADDING and _holds_items(scope, value, base)
+                yield base, value, False
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as base, attr=attr), args=[*_, value]) if (
+                attr in _ADDING
             ):
-                yield base, value
+                yield base, value, True
 
 
 def _compile_call(scope: Scope, value: ast.expr) -> ast.Call | None:
-    """The call that gives a value: itself, or what a name was bound to here, `block = torch.compile(block)`."""
+    """The call that gives a value: itself, or what a name was bound to here, `block = torch.compile(block)`. Only its
+    name is asked: most of what is put into something is no such call."""
     if isinstance(value, ast.Name):
         bound = scopes.last_seen(scope, scope.bindings.get(value.id, ()), scopes.start_of(value))
-        return bound.value if bound is not None and isinstance(bound.value, ast.Call) else None
-    return value if isinstance(value, ast.Call) else None
+        value = bound.value if bound is not None and bound.value is not None else value
+    match value:
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)) if "compile" in name:
+            return value
+        case _:
+            return None
 
 
-def _holds_items(scope: Scope, value: ast.expr, base: ast.expr) -> bool:
-    """Whether something is a list of modules or the like; asked only where a call or a name is put into it."""
-    if not isinstance(value, ast.Call | ast.Name):
-        return False
-    kind = kind_at(scope, base)
+def _holds_items(kind: Kind) -> bool:
     return isinstance(kind, kinds.External) and kind.cls in _HOLDS_ITEMS
-
-
-def _is_part_of_module(scope: Scope, base: ast.expr) -> bool:
-    return scope_kinds.is_plain_module(kind_at(scope, base))
-
-
-def _has_keys(scope: Scope, kind: Kind) -> bool:
-    return scope_kinds.is_plain_module(kind) and may_have_state(scope.inspector, kind)

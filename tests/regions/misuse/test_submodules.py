@@ -43,6 +43,7 @@ def test_the_child_is_the_wrapper(code: str) -> None:
     [
         ("a dict is no module", "found = {}\nfound['net'] = torch.compile(Net())"),
         ("a list is none", "found = []\nfound.append(torch.compile(Net()))"),
+        ("a list that is nobody's", "layers = nn.ModuleList([Net()])\nlayers[0] = torch.compile(layers[0])"),
         ("a function has no parameters", "model.step = torch.compile(lambda x: x)"),
         ("in place, it keeps its names", "for layer in model.layers:\n    layer.compile()"),
         ("the original is put there", "layer = Net()\nfast = torch.compile(layer)\nmodel.layers[0] = layer"),
