@@ -54,14 +54,14 @@ def _put_into(scope: Scope) -> Iterator[tuple[ast.expr, ast.expr, bool]]:
                 yield base, value, True  # a list that is nobody's is hardly saved
     for call in calls(scope):
         match call:
-            case ast.Call(func=ast.Name(id="setattr"), args=[base, _, value]):
-                yield base, value, False
-            case ast.Call(func=ast.Attribute(value=base, attr=attr), args=[_, value]) if attr in _REGISTERING:
-                yield base, value, False
-            case ast.Call(func=ast.Attribute(value=ast.Attribute() as base, attr=attr), args=[*_, value]) if (
+            case ast.Call(func=ast.Name(id="setattr"), args=[whole, _, value]):
+                yield whole, value, False
+            case ast.Call(func=ast.Attribute(value=whole, attr=attr), args=[_, value]) if attr in _REGISTERING:
+                yield whole, value, False
+            case ast.Call(func=ast.Attribute(value=ast.Attribute() as whole, attr=attr), args=[*_, value]) if (
                 attr in _ADDING
             ):
-                yield base, value, True
+                yield whole, value, True
 
 
 def _compile_call(scope: Scope, value: ast.expr) -> ast.Call | None:
