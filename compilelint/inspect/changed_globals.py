@@ -46,11 +46,6 @@ _SETS_OWN = r"\bglobals\(\)\.update\(|\bglobals\(\)\[(?:[\"']{name}[\"']|[^\"'\]
 def is_set_elsewhere(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
     """Whether a global may get another value by what is no statement of its file that names it: from who imports the
     file, or through `globals()`."""
-    question = ("global set elsewhere", module.name, name)
-    return inspector.derived(question, lambda: _is_set_elsewhere(inspector, module, name))
-
-
-def _is_set_elsewhere(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
     own = (text for text in _texts(inspector, [module.name]) if "globals()" in text or "exec(" in text)
     asked = (f".{name}", f'"{name}"', f"'{name}'")
     others = (text for text in _texts(inspector, _users(inspector, module)) if any(word in text for word in asked))

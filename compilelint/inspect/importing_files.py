@@ -13,5 +13,5 @@ _MOST = 8
 
 def few_importers(tree: SourceTree, file: str) -> list[str] | None:
     """The files of the project that import one, in order; None where they are more than a program has."""
-    users = tree.importers(file)
-    return sorted(users) if len(users) <= _MOST else None
+    users = tree.few_importers(file, _MOST)
+    return None if users is None else sorted(users)

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 _BUILTINS = frozenset(dir(builtins))
+_SETTABLE = frozenset({kinds.Const, kinds.Instance, kinds.Function})
+"""What source says of a global that may be set to something else of its sort."""
 
 
 def lookup(frame: Frame, name: str) -> Kind:
@@ -30,19 +32,20 @@ def lookup(frame: Frame, name: str) -> Kind:
     found = frame.closure.get(name)
     if found is not None:
         return found
-    return _as_set(frame.inspector, frame.module, name, global_kind(frame.inspector, frame.module, name))
+    kind = global_kind(frame.inspector, frame.module, name)
+    return _as_set(frame.inspector, frame.module, name, kind) if type(kind) in _SETTABLE else kind
 
 
 def read_of_module(inspector: Inspector, module: ModuleIndex, name: str) -> Kind | None:
     """What `module.name` is where compiled code reads it; None if the module does not define it."""
     kind = module_attribute(inspector, module, name)
-    return None if kind is None else _as_set(inspector, module, name, kind)
+    return _as_set(inspector, module, name, kind) if kind is not None and type(kind) in _SETTABLE else kind
 
 
 def _as_set(inspector: Inspector, module: ModuleIndex, name: str, kind: Kind) -> Kind:
     """What a global is: `USE_COMPILE = False`, which `main` sets as it is asked to, may be either; what begins as
     None may be whatever it is set to, and a function what is put in its place."""
-    if not isinstance(kind, kinds.Const | kinds.Instance | kinds.Function) or not is_set(inspector, module, name):
+    if not is_set(inspector, module, name):
         return kind
     others = inspector.derived(
         ("put in place", module.name, name), lambda: handed_functions.put_in_place(inspector, module, name)
@@ -54,7 +57,12 @@ def _as_set(inspector: Inspector, module: ModuleIndex, name: str, kind: Kind) ->
 
 def is_set(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
     """Whether functions of its file, or anybody else, may give a global another value than its file does."""
-    return is_set_by_functions(inspector, module, name) or changed_globals.is_set_elsewhere(inspector, module, name)
+    return inspector.derived(
+        ("global is set", module.name, name),
+        lambda: (
+            is_set_by_functions(inspector, module, name) or changed_globals.is_set_elsewhere(inspector, module, name)
+        ),
+    )
 
 
 def is_set_by_functions(inspector: Inspector, module: ModuleIndex, name: str) -> bool:

@@ -126,6 +126,7 @@ class ImportGraph:
         self._targets = dict(links)
         self._direct: dict[str, set[str]] = {}
         self._importers: dict[str, frozenset[str]] = {}
+        self._few: dict[tuple[str, int], Set[str] | None] = {}
         self._from_imports: dict[str, Mapping[str, _FromImport]] = {}
         self._from_importers: dict[str, Sequence[tuple[str, _FromImport]]] = {}
         self._star_imported: dict[str, tuple[str, ...]] = {}
@@ -158,6 +159,20 @@ class ImportGraph:
         if name not in self._importers:
             self._importers[name] = frozenset({*self._direct_importers(name), *self._served_by_others(name)} - {name})
         return self._importers[name]
+
+    def few_importers(self, name: str, most: int) -> Set[str] | None:
+        """The same; None where they are more than `most`: of them nobody need find out who they are."""
+        if (name, most) not in self._few:
+            self._few[name, most] = self._few_importers(name, most)
+        return self._few[name, most]
+
+    def _few_importers(self, name: str, most: int) -> Set[str] | None:
+        found = self._direct_importers(name) - {name}
+        for importer in self._served_by_others(name):
+            if len(found) > most:
+                break
+            found |= {importer} - {name}
+        return found if len(found) <= most else None
 
     def _direct_importers(self, name: str) -> Set[str]:
         if not self._direct:

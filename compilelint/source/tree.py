@@ -282,6 +282,11 @@ class SourceTree:
         self.asked.importers.add(name)
         return self.graph.importers(name)
 
+    def few_importers(self, name: str, most: int) -> Set[str] | None:
+        """The same, if they are no more than so many."""
+        self.asked.importers.add(name)
+        return self.graph.few_importers(name, most)
+
 
 def _syntax_problem(name: str, error: SyntaxError | ValueError) -> Problem:
     return Problem(name, refusal(error), error.lineno if isinstance(error, SyntaxError) else None)

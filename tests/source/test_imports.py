@@ -49,6 +49,19 @@ def test_a_relative_import_outside_of_packages_means_a_neighbour() -> None:
     assert files.files_with_roots() == ("app/net.py", "app/test.py", "app/train.py")
 
 
+def test_few_importers_are_those_that_there_are() -> None:
+    context = {
+        "a.py": "import net",
+        "pkg.py": "from net import Net",
+        "b.py": "from pkg import Net",
+        "net.py": "import net",
+    }
+    graph = tree({"other.py": ""}, context=context).graph
+    assert graph.few_importers("net.py", 3) == graph.importers("net.py") == {"a.py", "pkg.py", "b.py"}
+    assert graph.few_importers("net.py", 2) is None
+    assert graph.few_importers("a.py", 0) == frozenset()
+
+
 def test_importers_of_importers_are_looked_at_while_they_are_near() -> None:
     chain = {f"f{number}.py": f"import {name}" for number, name in enumerate(("net", "f0", "f1", "f2"))}
     files = tree({"net.py": "import torch"}, context=chain)

@@ -59,7 +59,8 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     call = _evaluate_arguments(frame, node)
     breaks = frame.inspector.breaks
     result = call_kind(frame, callee, call)
-    note_made(frame, result, breaks)
+    if type(result) is kinds.Instance:
+        note_made(frame, result, breaks)
     growth.grow(frame, node, callee, call)
     if frame.inspector.seeks_effects:
         forward_hooks.note(frame, node, call.args)

@@ -8,8 +8,7 @@ is called without one can be: the object itself, its class (`Shape.area(shape)`)
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 
 from compilelint.inspect import kinds
 from compilelint.inspect.frame import Frame
@@ -18,14 +17,15 @@ from compilelint.inspect.members import classes
 
 _STATIC = "builtins.staticmethod"
 IN_METHOD = "in a method of an object that is made in the same function"
+_AS_USUAL = nullcontext()
 
 
-def note_made(frame: Frame, made: Kind, breaks: int) -> None:
+def note_made(frame: Frame, made: kinds.Instance, breaks: int) -> None:
     """Remember an object that a call has made, unless the graph broke on the way: then it is an input of the next one.
 
     `breaks` is their number before the call.
     """
-    if type(made) is not kinds.Instance or not made.fresh or made.module:
+    if not made.fresh or made.module:
         return
     if frame.inspector.breaks == breaks:
         frame.made[made] = breaks
@@ -33,14 +33,9 @@ def note_made(frame: Frame, made: Kind, breaks: int) -> None:
         frame.made.pop(made, None)
 
 
-@contextmanager
-def around(frame: Frame, callee: kinds.Function, call: ast.AST) -> Iterator[None]:
+def around(frame: Frame, callee: kinds.Function, call: ast.AST) -> AbstractContextManager[None]:
     """Walk what is called: if that is a method of such an object, breaks in it drop the caller."""
-    if frame.made and _is_of_new_object(frame, callee, call):
-        with frame.aggravated(IN_METHOD):
-            yield
-    else:
-        yield
+    return frame.aggravated(IN_METHOD) if frame.made and _is_of_new_object(frame, callee, call) else _AS_USUAL
 
 
 def _is_of_new_object(frame: Frame, callee: kinds.Function, call: ast.AST) -> bool:

@@ -31,7 +31,7 @@ _TEXTS = frozenset({"lower", "upper", "strip"})
 
 def usual_outcome(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition mostly comes to that asks for nothing but where the program runs; None for all others."""
-    if isinstance(test, ast.Constant) or not (_is_of_another(frame, test) or _may_ask(frame.module)):
+    if isinstance(test, ast.Constant) or not (_may_ask(frame.module) or _is_of_another(frame, test)):
         return None
     value = _value(frame, test, 0)
     return None if isinstance(value, Open) else bool(value)
