@@ -92,7 +92,7 @@ def test_checker_flags_on_another_torch_what_that_one_does(rule: Rule, example: 
     """Lines that share a subject may differ there: what proves one of them is taken to prove the others."""
     marked = {(line, code) for line, code, mode in example.marks if mode in (None, "default")}
     found, there = flagged(example, target), shown(rule, example, target)
-    assert found <= there | marked | others_to_tell(rule, example, target)
+    assert found <= there | marked
     proven = {line for lines in rule.proofs.get(example.name, {}).values() for line in lines}
     assert {(line, code) for line, code in marked & there if code == rule.code and line in proven} <= found
 
@@ -101,13 +101,6 @@ def shown(rule: Rule, example: Example, target: str) -> set[tuple[int, str]]:
     """Marked lines at which this torch did something by default; any code for lines that are not marked."""
     outcome = rule.evidence[example.name][target]["default"]
     return {(line, code) for line in outcome.lines for code in CODES}
-
-
-def others_to_tell(rule: Rule, example: Example, target: str) -> set[tuple[int, str]]:
-    """Marked lines that end in an error there instead of what the rule tells: some other rule may be about that."""
-    outcome = rule.evidence[example.name][target]["default"]
-    fails = bool(outcome.error) and not outcome.hazard
-    return {(line, code) for line, _, _ in example.marks for code in CODES - {rule.code}} if fails else set()
 
 
 def flagged(example: Example, target: str) -> set[tuple[int, str]]:
