@@ -5,8 +5,9 @@ What source says of their values is then one of several.
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -14,7 +15,9 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds
 from compilelint.inspect.importing_files import few_importers
 from compilelint.inspect.kinds import UNKNOWN, Const, Dictionary, External, Kind, Sequence
-from compilelint.source.model import ModuleIndex
+from compilelint.source.model import FunctionInfo, ModuleIndex
+from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -43,6 +46,20 @@ _SETS_OWN = r"\bglobals\(\)\.update\(|\bglobals\(\)\[(?:[\"']{name}[\"']|[^\"'\]
 """What gives a global of its own file a value that no assignment shows, as scripts do that take any from outside."""
 
 
+def setters(inspector: Inspector, module: ModuleIndex) -> Mapping[str, Collection[FunctionInfo]]:
+    """The functions of a file that declare a global as such, as they do to set it, by its name."""
+    return inspector.derived(("set globals", module.name), lambda: _setters(module))
+
+
+def _setters(module: ModuleIndex) -> dict[str, list[FunctionInfo]]:
+    found: dict[str, list[FunctionInfo]] = {}
+    for info in module.functions.values():
+        for node in walk(info.node) if says(info.node, module.lines, "global ") else ():
+            for name in node.names if isinstance(node, ast.Global) else ():
+                found.setdefault(name, []).append(info)
+    return found
+
+
 def is_set_elsewhere(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
     """Whether a global may get another value by what is no statement of its file that names it: from who imports the
     file, or through `globals()`."""
@@ -65,9 +82,10 @@ def as_changed(inspector: Inspector, module: ModuleIndex, name: str, kind: Kind)
 
 def is_changed(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
     """Whether the text of its file, or of who imports that, may change what a global holds."""
-    question = ("global changed", module.name, name)
-    files = [module.name, *_users(inspector, module)]
-    return inspector.derived(question, lambda: _says(_texts(inspector, files), _CHANGES, name))
+    return inspector.derived(
+        ("global changed", module.name, name),
+        lambda: _says(_texts(inspector, [module.name, *_users(inspector, module)]), _CHANGES, name),
+    )
 
 
 def _says(texts: Iterable[str], pattern: str, name: str) -> bool:

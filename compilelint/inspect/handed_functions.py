@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds
+from compilelint.inspect.changed_globals import setters
 from compilelint.inspect.importing_files import few_importers
 from compilelint.inspect.kinds import Kind
 from compilelint.source.index import flat_statements
@@ -18,16 +19,16 @@ from compilelint.source.watched import says
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
+_DEFINES = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _Body = tuple[ModuleIndex, list[ast.stmt]]
 
 
 def put_in_place(inspector: Inspector, module: ModuleIndex, name: str) -> list[Kind]:
-    """The functions and classes that a global may be instead of what its file makes it."""
+    """The functions and objects that a global may be instead of what its file makes it."""
     found: list[Kind] = []
-    for info in list(module.functions.values()):
-        if not isinstance(info.node, ast.Lambda) and says(info.node, module.lines, f"global {name}"):
-            for value in _assigned(info.node.body, name):
-                found += _at_home(inspector, module, info, value)
+    for info in setters(inspector, module).get(name, ()):
+        for value in _assigned(info.node.body, name) if not isinstance(info.node, ast.Lambda) else ():
+            found += _at_home(inspector, module, info, value)
     for there, body in bodies_that_say(inspector, module, name):
         found += (
             inspector.evaluate_globally(there, value)
@@ -59,7 +60,7 @@ def bodies_that_say(inspector: Inspector, module: ModuleIndex, name: str) -> Ite
         text = inspector.tree.text(file)
         there = inspector.tree.module(file) if text is not None and name in text.text else None
         if there is not None:
-            yield there, [each for each in there.tree.body if not isinstance(each, ast.FunctionDef | ast.ClassDef)]
+            yield there, [each for each in there.tree.body if not isinstance(each, _DEFINES)]
             for info in list(there.functions.values()):
                 if not isinstance(info.node, ast.Lambda) and says(info.node, there.lines, name):
                     yield there, info.node.body

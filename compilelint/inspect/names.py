@@ -11,7 +11,6 @@ from compilelint.inspect import changed_globals, handed_functions, kinds, signat
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.source.model import Assignment, Binding, Definition, Import, ModuleIndex
 from compilelint.source.nodes import walk
-from compilelint.source.watched import says
 
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
@@ -60,27 +59,8 @@ def is_set(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
     return inspector.derived(
         ("global is set", module.name, name),
         lambda: (
-            is_set_by_functions(inspector, module, name) or changed_globals.is_set_elsewhere(inspector, module, name)
-        ),
-    )
-
-
-def is_set_by_functions(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
-    """Whether a function of a file declares a global as such, as it does to set it."""
-    return name in _set_by_functions(inspector, module)
-
-
-def _set_by_functions(inspector: Inspector, module: ModuleIndex) -> frozenset[str]:
-    """The globals that functions of a file declare as such, as they do to set them."""
-    return inspector.derived(
-        ("set globals", module.name),
-        lambda: frozenset(
-            name
-            for info in module.functions.values()
-            if says(info.node, module.lines, "global ")
-            for node in walk(info.node)
-            if isinstance(node, ast.Global)
-            for name in node.names
+            name in changed_globals.setters(inspector, module)
+            or changed_globals.is_set_elsewhere(inspector, module, name)
         ),
     )
 

@@ -13,14 +13,15 @@ def f(x):
     return library.run(x)
 """
 LIBRARY = """
-CALLBACK = None
+CALLBACK = HANDLED = None
 HOOKS = []
 
 def helper(x):
     return x
 
 def set_callback(callback):
-    global CALLBACK
+    global HANDLED, CALLBACK
+    HANDLED, CALLBACK = [], None
     CALLBACK = callback
 
 def register(hook, first=False):

@@ -11,11 +11,19 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.arguments import handed_on
 from compilelint.inspect.arguments.parameters import Arguments
-from compilelint.inspect.calling import choosing, decorated_methods, outputs, own_calls, protocols, regional, special
+from compilelint.inspect.calling import (
+    choosing,
+    constructing,
+    decorated_methods,
+    outputs,
+    own_calls,
+    protocols,
+    regional,
+    special,
+)
 from compilelint.inspect.calling.compiled_methods import walk_called
 from compilelint.inspect.calling.new_objects import note_made
 from compilelint.inspect.calling.optional_imports import is_optional
-from compilelint.inspect.calling.own_items import report_filled
 from compilelint.inspect.deciding import presence, truth
 from compilelint.inspect.frame import Frame, nowhere
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -23,11 +31,8 @@ from compilelint.inspect.lasting import growth, held, run_as_made
 from compilelint.inspect.members import (
     attributes,
     classes,
-    factories,
     forward_hooks,
     handed_to_models,
-    made_options,
-    new_modules,
     outside_objects,
 )
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, class_name
@@ -127,7 +132,7 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
             bound = replace(call, args=(*args, *call.args), keywords=keywords, closed=False)
             return call_kind(frame, function, bound)
         case kinds.ProjectClass():
-            return _construct(frame, callee, call)
+            return constructing.construct(frame, callee, call)
         case kinds.Instance():
             return call_instance(frame, callee, call)
         case kinds.External():
@@ -142,7 +147,7 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     if isinstance(func, ast.Attribute) and signatures.is_distinctive_tensor_method(func.attr):
         if choosing.is_of_tensors(func, call):
             return _call_external_method(frame, kinds.Tensor(confidence=Confidence.MEDIUM), func.attr, call)
-        _emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, Confidence.LOW)
+        emit_call(frame, call, f"torch.Tensor.{func.attr}", UNKNOWN, Confidence.LOW)
         return signatures.result_by_keywords(func.attr, call.args, call.keywords)
     if isinstance(func, ast.Attribute) and (owner := choosing.only_owner(frame, func)):
         with frame.at_most(Confidence.MEDIUM):
@@ -150,10 +155,10 @@ def _call_unknown(frame: Frame, call: Call) -> Kind:
     if isinstance(func, ast.Attribute) and "checkpoint" in func.attr and call.args and isinstance(call.args[0], _LAYER):
         # `self._gradient_checkpointing_func(layer.__call__, x)`: an attribute that a setter fills.
         return call_kind(frame, call.args[0], call.after(1))
-    return _submodule_result(frame, func, call)
+    return submodule_result(frame, func, call)
 
 
-def _submodule_result(frame: Frame, func: ast.expr | None, call: Call) -> Kind:
+def submodule_result(frame: Frame, func: ast.expr | None, call: Call) -> Kind:
     """A submodule that a factory made, called with a tensor: it gives one, as far as such code goes."""
     receiver = frame.receiver_instance
     if receiver is None or not receiver.module or not isinstance(func, ast.Attribute) or not call.args:
@@ -166,7 +171,7 @@ def _submodule_result(frame: Frame, func: ast.expr | None, call: Call) -> Kind:
     return kinds.Tensor(confidence=min(tensor.confidence, Confidence.MEDIUM))
 
 
-def _emit_call(
+def emit_call(
     frame: Frame,
     call: Call,
     callee: str,
@@ -196,7 +201,7 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call) -
         receiver, call = call.args[0], call.after(1)
     args = call.args
     confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
-    _emit_call(frame, call, name, receiver, confidence)
+    emit_call(frame, call, name, receiver, confidence)
     outputs.report(frame, name, call)
     if name in protocols.BY_BUILTIN:
         for arg in args[1:] if name == "builtins.map" else args:
@@ -281,11 +286,11 @@ def _call_external_instance(frame: Frame, callee: kinds.External, call: Call) ->
             cls="functools.singledispatch" | "functools.lru_cache" | "contextlib.ContextDecorator" as cls,
             args=(kinds.Function() as function,),
         ):
-            _emit_call(frame, call, f"{choosing.dispatcher(cls, call)}.__call__", callee)
+            emit_call(frame, call, f"{choosing.dispatcher(cls, call)}.__call__", callee)
             return call_kind(frame, function, call)
     is_module = signatures.is_module_class(callee.cls) or callee.cls.startswith(("torch.jit.", "torch.ao."))
     name = f"{callee.cls}.forward" if is_module else f"{choosing.dispatcher(callee.cls, call)}.__call__"
-    _emit_call(frame, call, name, callee)
+    emit_call(frame, call, name, callee)
     result = signatures.result(name, callee, call.args, call.keywords)
     if result != UNKNOWN or not is_module or not callee.cls.startswith("torch.nn.") or "return_dict" in call.keywords:
         return result  # of a module whose class nobody knows a tensor is only what most give: others give dicts
@@ -329,52 +334,6 @@ def _call_wrapper(frame: Frame, callee: kinds.Function, call: Call) -> Kind:
         case wrapper:
             args = call.args if callee.receiver is None else (callee.receiver, *call.args)
             return call_kind(frame, wrapper, Call(call.node, args, call.keywords, call.open_ended))
-
-
-_MADE_WHOLE = frozenset({"typing.NamedTuple", "collections.namedtuple.type", "enum.Enum"})
-"""Bases that make an object without an `__init__` of the project's."""
-
-
-def _construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
-    own_calls.emit(frame, cls, call)
-    inspector = frame.inspector
-    if (other := factories.made_instead(frame, cls, call)) is not None:
-        return other
-    instance = made_options.made(frame, cls, call)
-    decorated_methods.note_made(frame, instance)
-    outside = classes.external_bases(inspector, cls)
-    if instance.module:
-        # `norm=RMSNorm` and `self.norm(x)`: the class stands for a layer that callers pass, of a tensor none is made.
-        layer = _submodule_result(frame, getattr(call.node, "func", None), call)
-        if layer != UNKNOWN:
-            return layer
-        _emit_call(frame, call, "torch.nn.Module", cls)
-        if not inspector.silent:
-            new_modules.initialise(frame, instance, call)
-        return instance
-    if not _MADE_WHOLE.isdisjoint(outside):
-        return instance
-    if not call.open_ended and classes.has_keys_as_attributes(inspector, cls):
-        return classes.as_made(inspector, cls, signatures.result("builtins.dict", None, call.args, call.keywords))
-    init = classes.find_method(inspector, cls, "__init__")
-    if classes.has_optional_keys(inspector, cls):
-        frame.emit(
-            "call", call.node, callee="typing.TypedDict.__init__", construct="optional-keys", keywords=call.keywords
-        )
-    else:
-        makes = "__init__" if outside[:1] != ("torch.Tensor",) else "__new__"
-        is_made_outside = classes.find_method(inspector, cls, makes) is None
-        if outside and (is_made_outside or outside[0].startswith("builtins.")):
-            # What Python itself makes of a number, a text, a container or an exception is made before `__init__` runs.
-            _emit_call(frame, call, outside[0], cls)
-        if init is not None:
-            call_kind(frame, attributes.bound_method(inspector, init, instance), call)
-        elif (last := classes.find_method(inspector, cls, "__post_init__")) is not None:
-            # The `__init__` that `dataclass` writes calls it, and gives it what is no field.
-            call_kind(frame, attributes.bound_method(inspector, last, instance), Call(call.node, open_ended=True))
-        else:
-            report_filled(frame, instance, "__init__", call)
-    return instance
 
 
 def call_instance(frame: Frame, callee: kinds.Instance, call: Call) -> Kind:

@@ -14,17 +14,13 @@ INDEPENDENT = "torch.distributions.Independent"
 """What takes dimensions of another distribution together, and leaves all else to that."""
 LEFT_TO_BASE = ("sample", "rsample", "log_prob", "entropy")
 """Its methods that call those of the other one. Its `mode` is that of the other one, which may be a method."""
-_DRAWN_TOGETHER = ("torch.distributions.Beta", "torch.distributions.Dirichlet")
-"""What is drawn by one operator for all that the parameters hold, so that it counts how many that is."""
 
 
 def made(name: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> External:
     """What the constructor of a distribution gives; `args` of the External is the name of the parameter, if known, and
-    of `Independent` the distribution that it is made of, of `Beta` and `Dirichlet` the first parameter."""
+    of `Independent` the distribution that it is made of."""
     if name == INDEPENDENT:
         return External(name, (*args, *(keywords[each] for each in ("base_distribution",) if each in keywords))[:1])
-    if name in _DRAWN_TOGETHER:
-        return External(name, (*args, *keywords.values())[:1])
     for parameter in ("logits", "probs"):
         if is_given(keywords.get(parameter)):
             return External(name, (Const(parameter),))

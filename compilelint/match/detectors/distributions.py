@@ -63,20 +63,6 @@ def between_categorical(event: Event) -> bool:
     return any(isinstance(arg, kinds.External) and arg.cls == "torch.distributions.Categorical" for arg in event.args)
 
 
-def made_for_a_batch(event: Event) -> Confidence | None:
-    """The receiver was made of a tensor, so that it draws as many as that holds.
-
-    What the region has computed is mostly of its input. What was there before may be a parameter of the model, and so
-    may be what has one dimension: those are as large in every call.
-    """
-    match event.receiver:
-        case kinds.External(args=(given,)) if (tensor := kinds.tensor_part(given)) is not None and tensor.ndim != 0:
-            is_of_input = not tensor.parameter and tensor.ndim != 1
-            return Confidence.MEDIUM if is_of_input else Confidence.LOW
-        case _:
-            return None
-
-
 def _parameter(event: Event) -> object:
     match event.receiver:
         case kinds.External(args=(kinds.Const(value=parameter), *_)):

@@ -6,12 +6,11 @@ import pytest
 
 from compilelint.inspect import signatures
 from compilelint.inspect.events import Event, Mode, Place, Span
-from compilelint.inspect.kinds import FLOAT, NONE, TENSOR, UNKNOWN, External, Kind, Tensor
+from compilelint.inspect.kinds import NONE, TENSOR, UNKNOWN, External, Kind
 from compilelint.match.detectors.distributions import (
     between_categorical,
     divergence_from_multivariate_normal,
     divergence_of_several,
-    made_for_a_batch,
     made_of_logits,
     made_of_probs,
 )
@@ -94,24 +93,3 @@ def test_the_divergence_from_a_multivariate_normal(first: str, second: str, foun
     """Dynamo 2.13.0 fails at `torch._C._infer_size`, which only the formulas for such a second one ask."""
     given = (made(f"torch.distributions.{name}", TENSOR, TENSOR) for name in (first, second))
     assert divergence_from_multivariate_normal(asked(None, *given)) is found
-
-
-@pytest.mark.parametrize(
-    ("given", "sure"),
-    [
-        (TENSOR, Confidence.MEDIUM),
-        (Tensor(ndim=2), Confidence.MEDIUM),
-        (Tensor(ndim=1), Confidence.LOW),
-        (Tensor(parameter=True), Confidence.LOW),
-        (Tensor(ndim=0), None),
-        (FLOAT, None),
-        (UNKNOWN, None),
-    ],
-)
-def test_what_draws_for_each_of_a_batch(given: Kind, sure: Confidence | None) -> None:
-    assert made_for_a_batch(asked(made("torch.distributions.Dirichlet", given))) is sure
-    assert made_for_a_batch(asked(made("torch.distributions.Beta", concentration1=given, concentration0=given))) is sure
-
-
-def test_what_draws_for_a_batch_otherwise_is_traced() -> None:
-    assert made_for_a_batch(asked(made("torch.distributions.Gamma", TENSOR, TENSOR))) is None
