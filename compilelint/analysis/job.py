@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
 
 from msgspec import Struct
 
@@ -11,6 +12,7 @@ from compilelint.analysis.outlines import Outline, outline_to_keep
 from compilelint.catalog import Rule
 from compilelint.match.units import Program, Unit, UnitResult, inspect_unit
 from compilelint.match.walkers import Walkers
+from compilelint.source.imports import ImportGraph
 from compilelint.source.tree import Asked, SourceTree
 
 
@@ -28,8 +30,10 @@ class Walked(Struct, frozen=True):
     result: UnitResult
     texts: dict[str, str]
     """The files that were looked at, with the digests of their texts; empty for what could not be read."""
-    importers: dict[str, tuple[str, ...]]
-    """The files of which the importers were asked for, with these, sorted."""
+    importers: dict[str, str]
+    """The files of which the importers were asked for, with a digest of these."""
+    few_importers: dict[str, str]
+    """Those of which they were if they are few, with a digest of what was answered."""
     bodies: dict[str, tuple[int, ...]]
     """Of these files only what stands outside of functions was looked at, and into which of its bodies somebody
     looked."""
@@ -37,10 +41,23 @@ class Walked(Struct, frozen=True):
     """What was learned of texts, by their digests, for another time; the result does not rest on it."""
 
 
+class ImportersTold:
+    """Digests of who imports a file: of what many import that are thousands of names, which each unit would keep."""
+
+    def __init__(self, graph: ImportGraph) -> None:
+        self.all = cache(lambda name: _digest_of_names(graph.importers(name)))
+        self.few = cache(lambda name: _digest_of_names(graph.few_importers(name)))
+
+
+def _digest_of_names(names: Iterable[str] | None) -> str:
+    return "" if names is None else digest_of("\n".join(sorted(names)))
+
+
 def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
     """A function that walks one unit of the tree after the other; it raises RootError if a named root is not there."""
     walkers = Walkers(tree, job.rules, job.program)
     digests: dict[str, str] = {}
+    told = ImportersTold(tree.graph)
 
     def digest(name: str) -> str:
         if name not in digests:
@@ -55,7 +72,8 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
         return Walked(
             result,
             {name: digest(name) for name in sorted(asked.files)},
-            {name: tuple(sorted(tree.graph.importers(name))) for name in sorted(asked.importers)},
+            {name: told.all(name) for name in sorted(asked.importers)},
+            {name: told.few(name) for name in sorted(asked.few_importers)},
             _bodies(tree, asked),
             outlines_learned(tree),
         )

@@ -11,7 +11,7 @@ import msgspec
 import msgspec.structs
 from msgspec import Struct
 
-from compilelint.analysis.job import Job, Walked
+from compilelint.analysis.job import ImportersTold, Job, Walked
 from compilelint.analysis.store import Store
 from compilelint.match.units import Unit
 from compilelint.regions.starts.settings import DynamoSettings
@@ -39,13 +39,16 @@ def known(
     `surroundings` is what they all depend on; `digest` is that of a file's text as it is now, empty for none.
     """
     keys = {_key(surroundings, unit): unit for unit in units}
+    told = ImportersTold(graph)
     found = Known({}, {})
     for key, value in store.get(_KIND, keys).items():
         try:
             walked = _decoder.decode(value)
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue
-        if any(tuple(sorted(graph.importers(name))) != were for name, were in walked.importers.items()):
+        if any(told.all(name) != was for name, was in walked.importers.items()):
+            continue
+        if any(told.few(name) != was for name, was in walked.few_importers.items()):
             continue
         changed = frozenset(name for name, was in walked.texts.items() if digest(name) != was)
         if changed:

@@ -57,7 +57,7 @@ def _found(knowledge: Knowledge, name: str) -> _Made:
     asked = knowledge.asked()
     texts = {each: knowledge.tree.text(each) for each in sorted(asked.files)}
     digests = {each: digest_of(text.identity) if text is not None else "" for each, text in texts.items()}
-    return _Made(made.get(name), {} if asked.importers else digests)
+    return _Made(made.get(name), {} if asked.importers or asked.few_importers else digests)
 
 
 def _holds(made: _Made, digest: Callable[[str], str]) -> bool:

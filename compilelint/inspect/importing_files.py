@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from compilelint.source.tree import SourceTree
 
-_MOST = 8
-
 
 def few_importers(tree: SourceTree, file: str) -> list[str] | None:
     """The files of the project that import one, in order; None where they are more than a program has."""
-    users = tree.few_importers(file, _MOST)
+    users = tree.few_importers(file)
     return None if users is None else sorted(users)

@@ -15,6 +15,8 @@ from compilelint.source.modules import ModuleNames
 
 MAX_IMPORTERS = 40
 """How many files that import a checked one may have roots."""
+FEW = 8
+"""As many files of one program may import one of its files, by far fewer than import what a library has for all."""
 MAX_DISTANCE = 3
 """So many imports may lie between a file with roots and the checked one that they reach."""
 ENOUGH = 12
@@ -126,7 +128,7 @@ class ImportGraph:
         self._targets = dict(links)
         self._direct: dict[str, set[str]] = {}
         self._importers: dict[str, frozenset[str]] = {}
-        self._few: dict[tuple[str, int], Set[str] | None] = {}
+        self._few: dict[str, Set[str] | None] = {}
         self._from_imports: dict[str, Mapping[str, _FromImport]] = {}
         self._from_importers: dict[str, Sequence[tuple[str, _FromImport]]] = {}
         self._star_imported: dict[str, tuple[str, ...]] = {}
@@ -160,19 +162,19 @@ class ImportGraph:
             self._importers[name] = frozenset({*self._direct_importers(name), *self._served_by_others(name)} - {name})
         return self._importers[name]
 
-    def few_importers(self, name: str, most: int) -> Set[str] | None:
-        """The same; None where they are more than `most`: of them nobody need find out who they are."""
-        if (name, most) not in self._few:
-            self._few[name, most] = self._few_importers(name, most)
-        return self._few[name, most]
+    def few_importers(self, name: str) -> Set[str] | None:
+        """The same; None where they are more than `FEW`: of them nobody need find out who they are."""
+        if name not in self._few:
+            self._few[name] = self._few_importers(name)
+        return self._few[name]
 
-    def _few_importers(self, name: str, most: int) -> Set[str] | None:
+    def _few_importers(self, name: str) -> Set[str] | None:
         found = self._direct_importers(name) - {name}
         for importer in self._served_by_others(name):
-            if len(found) > most:
+            if len(found) > FEW:
                 break
             found |= {importer} - {name}
-        return found if len(found) <= most else None
+        return found if len(found) <= FEW else None
 
     def _direct_importers(self, name: str) -> Set[str]:
         if not self._direct:

@@ -42,6 +42,8 @@ class Asked:
     """The functions into which somebody looked."""
     importers: set[str] = field(default_factory=set)
     """The files of which the importers were asked for."""
+    few_importers: set[str] = field(default_factory=set)
+    """Those of which they were if they are few."""
 
     def __or__(self, other: Asked) -> Asked:
         return Asked(
@@ -49,6 +51,7 @@ class Asked:
             self.outlines | other.outlines,
             self.bodies | other.bodies,
             self.importers | other.importers,
+            self.few_importers | other.few_importers,
         )
 
     @property
@@ -282,10 +285,10 @@ class SourceTree:
         self.asked.importers.add(name)
         return self.graph.importers(name)
 
-    def few_importers(self, name: str, most: int) -> Set[str] | None:
-        """The same, if they are no more than so many."""
-        self.asked.importers.add(name)
-        return self.graph.few_importers(name, most)
+    def few_importers(self, name: str) -> Set[str] | None:
+        """The same, if they are few."""
+        self.asked.few_importers.add(name)
+        return self.graph.few_importers(name)
 
 
 def _syntax_problem(name: str, error: SyntaxError | ValueError) -> Problem:

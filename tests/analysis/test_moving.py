@@ -7,6 +7,7 @@ import dataclasses
 import pytest
 from msgspec.structs import replace
 
+from compilelint.analysis.files import digest_of
 from compilelint.analysis.job import Walked
 from compilelint.analysis.moving import Change, moved
 from compilelint.analysis.outlines import Outline, outline_to_keep
@@ -50,7 +51,7 @@ def sighting(line: int, path: str = "m.py", reached_from: tuple[str, ...] = ("ne
 
 
 def walked(*bodies: int, result: UnitResult = UnitResult()) -> Walked:  # noqa: B008
-    return Walked(result, {"net.py": "net", "m.py": "old"}, {"m.py": ("net.py",)}, {"m.py": bodies})
+    return Walked(result, {"net.py": "net", "m.py": "old"}, {"m.py": digest_of("net.py")}, {}, {"m.py": bodies})
 
 
 def lines(line: int, code: str) -> int:

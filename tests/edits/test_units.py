@@ -32,6 +32,7 @@ from compilelint.source.texts import Texts
 from compilelint.source.tree import SourceTree
 from tests.edits import package
 
+_Names = Set[str] | None
 _SEED = int(os.environ.get("COMPILELINT_EDITS", "0"))
 _FUNCTION = "def {0}(*args, **kwargs):\n    print(args)\n    return [args]\n"
 _CLASS = "class {0}(torch.nn.Module):\n    def forward(self, *args):\n        print(args)\n        return [args]\n"
@@ -89,6 +90,7 @@ def resting_on_more_than_they_noted(texts: Mapping[str, SourceText], units: int)
         now = {name: text if name in noted else replace(text, text=other) for name, text in texts.items()}
         tree = tree_of(texts, now)
         tree.graph.importers = _of_these(tree.graph.importers, walked[unit].importers, texts.keys())  # type: ignore[method-assign]
+        tree.graph.few_importers = _of_these(tree.graph.few_importers, walked[unit].few_importers, frozenset())  # type: ignore[method-assign]
         alone = walker(job, tree)(unit)
         if alone.result != walked[unit].result:
             wrong.append(f"{unit.name} comes to something else")
@@ -96,6 +98,8 @@ def resting_on_more_than_they_noted(texts: Mapping[str, SourceText], units: int)
             wrong.append(f"{unit.name} looks at {sorted(unnoted)}")
         if unnoted := alone.importers.keys() - walked[unit].importers.keys():
             wrong.append(f"{unit.name} asks who imports {sorted(unnoted)}")
+        if unnoted := alone.few_importers.keys() - walked[unit].few_importers.keys():
+            wrong.append(f"{unit.name} asks whether few import {sorted(unnoted)}")
     return wrong
 
 
@@ -150,10 +154,8 @@ def otherwise(text: SourceText, looked_into: Container[int]) -> SourceText:
     return replace(text, text="\n".join(lines))
 
 
-def _of_these(
-    importers: Callable[[str], Set[str]], noted: Container[str], others: Set[str]
-) -> Callable[[str], Set[str]]:
-    """The importers of what was noted; everything else is imported by all."""
+def _of_these(importers: Callable[[str], _Names], noted: Container[str], others: _Names) -> Callable[[str], _Names]:
+    """The importers of what was noted; everything else is imported by others."""
     return lambda name: importers(name) if name in noted else others
 
 

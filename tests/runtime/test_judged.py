@@ -67,7 +67,12 @@ def environment(trace: Path | None = None) -> dict[str, str]:
 
 
 def trace(program: Iterable[str], session: Path, variables: Mapping[str, str]) -> tuple[int, tuple[Session, ...]]:
-    done = subprocess.run(
+    done = launch(program, session, variables)
+    return done.returncode, tuple(map(read_session, session_files(session)))
+
+
+def launch(program: Iterable[str], session: Path, variables: Mapping[str, str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, "-c", LAUNCH, str(session), *program],
         cwd=PROGRAMS,
         env={**os.environ, **variables},
@@ -76,7 +81,6 @@ def trace(program: Iterable[str], session: Path, variables: Mapping[str, str]) -
         timeout=240,
         check=False,
     )
-    return done.returncode, tuple(map(read_session, session_files(session)))
 
 
 def said_by(sessions: Iterable[Session], exit_code: int = 0) -> Said:
@@ -156,11 +160,14 @@ def test_ranks_are_seen_as_dynamo_logs_them(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names", LIBRARY, ids="+".join)
 def test_real_models_are_seen_as_dynamo_logs_them(names: tuple[str, ...], tmp_path: Path) -> None:
+    """In one run, which torch logs and the recorder watches: that neither changes the other is tested above."""
     package = next(each for each in ("transformers", "diffusers", "torch_geometric") if names[0].startswith(each))
     if not PACKAGES and importlib.util.find_spec(package) is None:
         pytest.skip(f"{package} is not installed; COMPILELINT_CORPUS may say where it is")
-    expected = logs_judge.run(["library.py", *names], PROGRAMS, environment())
+    variables = {**environment(), "TORCH_LOGS": logs_judge.LOGS}
+    done = launch(["library.py", *names], tmp_path / "s.jsonl", variables)
+    expected = logs_judge.read(done.stderr, done.returncode)
     assert expected.exit_code == 0
     assert expected.recompiles
-    code, sessions = trace(["library.py", *names], tmp_path / "s.jsonl", environment())
-    assert said_by(sessions, code) == expected
+    sessions = map(read_session, session_files(tmp_path / "s.jsonl"))
+    assert said_by(sessions, done.returncode) == expected

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.source.imports import ENOUGH
+from compilelint.source.imports import ENOUGH, FEW
 from tests.source.make import tree
 
 # Where compilation may start
@@ -51,15 +51,22 @@ def test_a_relative_import_outside_of_packages_means_a_neighbour() -> None:
 
 def test_few_importers_are_those_that_there_are() -> None:
     context = {
-        "a.py": "import net",
+        "a.py": "import net, common",
         "pkg.py": "from net import Net",
         "b.py": "from pkg import Net",
-        "net.py": "import net",
+        "net.py": "import net, common",
+        **{f"{number}.py": "import common" for number in range(FEW - 2)},
     }
     graph = tree({"other.py": ""}, context=context).graph
-    assert graph.few_importers("net.py", 3) == graph.importers("net.py") == {"a.py", "pkg.py", "b.py"}
-    assert graph.few_importers("net.py", 2) is None
-    assert graph.few_importers("a.py", 0) == frozenset()
+    assert graph.few_importers("net.py") == graph.importers("net.py") == {"a.py", "pkg.py", "b.py"}
+    assert graph.few_importers("a.py") == frozenset()
+    assert len(graph.few_importers("common.py") or ()) == FEW
+
+
+def test_of_more_than_few_importers_none_is_told() -> None:
+    context = {"common.py": "", **{f"{number}.py": "import common" for number in range(FEW + 1)}}
+    graph = tree({"other.py": ""}, context=context).graph
+    assert graph.few_importers("common.py") is None
 
 
 def test_importers_of_importers_are_looked_at_while_they_are_near() -> None:
