@@ -10,7 +10,7 @@ from types import MappingProxyType
 from msgspec import Struct, field
 
 from compilelint.project.files import Unreadable, read_source
-from compilelint.source.imports import FileFacts
+from compilelint.source.facts import FileFacts
 from compilelint.source.library import Library
 from compilelint.source.text import SourceText
 from compilelint.source.texts import Texts

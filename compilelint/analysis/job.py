@@ -30,6 +30,8 @@ class Walked(Struct, frozen=True):
     result: UnitResult
     texts: dict[str, str]
     """The files that were looked at, with the digests of their texts; empty for what could not be read."""
+    facts: dict[str, str]
+    """Of these the project's files of which the facts were asked for, but not the text, with a digest of the facts."""
     importers: dict[str, str]
     """The files of which the importers were asked for, with a digest of these."""
     few_importers: dict[str, str]
@@ -41,10 +43,12 @@ class Walked(Struct, frozen=True):
     """What was learned of texts, by their digests, for another time; the result does not rest on it."""
 
 
-class ImportersTold:
-    """Digests of who imports a file: of what many import that are thousands of names, which each unit would keep."""
+class GraphTold:
+    """Digests of what a graph tells of a file: who imports one may be thousands of names, which each unit would
+    keep."""
 
     def __init__(self, graph: ImportGraph) -> None:
+        self.facts = cache(lambda name: digest_of(repr(graph.facts(name))))
         self.all = cache(lambda name: _digest_of_names(graph.importers(name)))
         self.few = cache(lambda name: _digest_of_names(graph.few_importers(name)))
 
@@ -57,7 +61,8 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
     """A function that walks one unit of the tree after the other; it raises RootError if a named root is not there."""
     walkers = Walkers(tree, job.rules, job.program)
     digests: dict[str, str] = {}
-    told = ImportersTold(tree.graph)
+    told = GraphTold(tree.graph)
+    states = job.files.states
 
     def digest(name: str) -> str:
         if name not in digests:
@@ -69,9 +74,12 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
         knowledge, matcher = walkers.of(unit)
         result = inspect_unit(knowledge, matcher, unit, job.program)
         asked = knowledge.asked()
+        facts = asked.facts - asked.texts
+        not_read = (facts - asked.outlines) & states.keys()
         return Walked(
             result,
-            {name: digest(name) for name in sorted(asked.files)},
+            {name: states[name].digest if name in not_read else digest(name) for name in sorted(asked.files)},
+            {name: told.facts(name) for name in sorted(facts)},
             {name: told.all(name) for name in sorted(asked.importers)},
             {name: told.few(name) for name in sorted(asked.few_importers)},
             _bodies(tree, asked),

@@ -11,7 +11,7 @@ import msgspec
 import msgspec.structs
 from msgspec import Struct
 
-from compilelint.analysis.job import ImportersTold, Job, Walked
+from compilelint.analysis.job import GraphTold, Job, Walked
 from compilelint.analysis.store import Store
 from compilelint.match.units import Unit
 from compilelint.regions.starts.settings import DynamoSettings
@@ -39,7 +39,7 @@ def known(
     `surroundings` is what they all depend on; `digest` is that of a file's text as it is now, empty for none.
     """
     keys = {_key(surroundings, unit): unit for unit in units}
-    told = ImportersTold(graph)
+    told = GraphTold(graph)
     found = Known({}, {})
     for key, value in store.get(_KIND, keys).items():
         try:
@@ -51,6 +51,10 @@ def known(
         if any(told.few(name) != was for name, was in walked.few_importers.items()):
             continue
         changed = frozenset(name for name, was in walked.texts.items() if digest(name) != was)
+        if any(told.facts(name) != walked.facts[name] for name in changed & walked.facts.keys()):
+            continue
+        # Of what is left of these the outline was asked for, too.
+        changed -= walked.facts.keys() - walked.bodies.keys()
         if changed:
             found.others[keys[key]] = walked, changed
         else:

@@ -13,7 +13,7 @@ from compilelint.project.ignore_comments import ignore_comments, inserted
 from compilelint.project.notebooks import SUFFIX
 from compilelint.project.suppressions import UNUSED_CODE, read_suppressions, suppress
 from compilelint.report.model import Finding, Problem
-from compilelint.source.imports import facts_of
+from compilelint.source.facts import facts_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from compilelint.project.files import SourceFile
 from compilelint.project.notebooks import CellMap
 from compilelint.project.suppressions import may_suppress
 from compilelint.report.model import Problem
-from compilelint.source.imports import facts_of
+from compilelint.source.facts import facts_of
 from compilelint.source.text import SourceText
 
 _YOUNG_NS = 2_000_000_000

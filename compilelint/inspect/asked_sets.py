@@ -13,7 +13,7 @@ from typing import Any
 from compilelint.source.tree import Asked
 
 EMPTY = 0
-_TEXTS, _OUTLINES, _BODIES, _IMPORTERS, _FEW_IMPORTERS = range(5)
+_TEXTS, _FACTS, _OUTLINES, _BODIES, _IMPORTERS, _FEW_IMPORTERS = range(6)
 _MOST_PARTS = 24
 """Unions of more parts are not remembered: they hardly come again, and each would hold all its parts."""
 
@@ -22,7 +22,7 @@ class AskedSets:
     """The sets that have come up so far."""
 
     def __init__(self) -> None:
-        self._single: tuple[dict[Any, int], ...] = ({}, {}, {}, {}, {})
+        self._single: tuple[dict[Any, int], ...] = ({}, {}, {}, {}, {}, {})
         """The set that holds nothing but this thing, by the thing's sort."""
         self._things: list[tuple[int, Any]] = []
         """What each bit stands for: its sort, and itself."""
@@ -39,6 +39,8 @@ class AskedSets:
             self._add(parts, _BODIES, asked.bodies)
         if asked.texts:
             self._add(parts, _TEXTS, asked.texts)
+        if asked.facts:
+            self._add(parts, _FACTS, asked.facts)
         if asked.importers:
             self._add(parts, _IMPORTERS, asked.importers)
         if asked.few_importers:
@@ -94,4 +96,4 @@ class AskedSets:
 
 
 def _sorts(asked: Asked) -> tuple[set[Any], ...]:
-    return asked.texts, asked.outlines, asked.bodies, asked.importers, asked.few_importers
+    return asked.texts, asked.facts, asked.outlines, asked.bodies, asked.importers, asked.few_importers

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds
 from compilelint.inspect.importing_files import few_importers
 from compilelint.inspect.kinds import UNKNOWN, Const, Dictionary, External, Kind, Sequence
+from compilelint.source.lines import lines_with
 from compilelint.source.model import FunctionInfo, ModuleIndex
 from compilelint.source.nodes import walk
 from compilelint.source.watched import says
@@ -64,8 +65,10 @@ def is_set_elsewhere(inspector: Inspector, module: ModuleIndex, name: str) -> bo
     """Whether a global may get another value by what is no statement of its file that names it: from who imports the
     file, or through `globals()`."""
     own = (text for text in _texts(inspector, [module.name]) if "globals()" in text or "exec(" in text)
+    users = _texts(inspector, _users(inspector, module))
     asked = (f".{name}", f'"{name}"', f"'{name}'")
-    others = (text for text in _texts(inspector, _users(inspector, module)) if any(word in text for word in asked))
+    # Most that name it import or read it: a pattern of its own is worth making for the others.
+    others = (line for text in users for line in lines_with(name, text) if any(word in line for word in asked))
     return _says(own, _SETS_OWN, name) or _says(others, _SETS, name)
 
 
@@ -82,10 +85,12 @@ def as_changed(inspector: Inspector, module: ModuleIndex, name: str, kind: Kind)
 
 def is_changed(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
     """Whether the text of its file, or of who imports that, may change what a global holds."""
-    return inspector.derived(
-        ("global changed", module.name, name),
-        lambda: _says(_texts(inspector, [module.name, *_users(inspector, module)]), _CHANGES, name),
-    )
+    return inspector.derived(("global changed", module.name, name), lambda: _is_changed(inspector, module, name))
+
+
+def _is_changed(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
+    texts = _texts(inspector, [module.name, *_users(inspector, module)])
+    return _says((line for text in texts for line in lines_with(name, text)), _CHANGES, name)
 
 
 def _says(texts: Iterable[str], pattern: str, name: str) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from compilelint.project.files import Unreadable, read_source
-from compilelint.source.imports import facts_of
+from compilelint.source.facts import facts_of
 
 _NAME = re.compile(r"\s*([\w.]+)")
 """The first word of `a.b as c`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -10,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from compilelint.source.lines import starts_of_lines_with
+from compilelint.source.facts import FileFacts
 from compilelint.source.modules import ModuleNames
 
 MAX_IMPORTERS = 40
@@ -23,53 +22,8 @@ ENOUGH = 12
 """Where so many files with roots are near, none that lies further is looked at."""
 MAX_STARS = 12
 """Of a file that imports all names of more files than this, none is known to come from one of them."""
-_IMPORT = re.compile(
-    r"[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(?:\(([^)]*)|((?:[^\n\\]|\\\n)*))|import[ \t]+([^#\n]+))"
-)
-_BETWEEN_NAMES = re.compile(r"#.*|[\s\\()]+")
-_GENERATED_FROM = re.compile(r"^#.*\bgenerated from (?:the )?`?([\w./\\-]+\.py)\b", re.MULTILINE | re.IGNORECASE)
-_KEEP_OFF = re.compile(r"^#.*\b(?:do not|don't) (?:edit|modify|change)\b", re.MULTILINE | re.IGNORECASE)
-"""What generators write into their files. Others say where their data comes from, or who has once made them."""
-_HEAD = re.compile(r"(?:[ \t]*(?:#.*)?\n)*")
-"""The comments before anything else, with which generators begin."""
 _Names: TypeAlias = "frozenset[str] | None"
 """Names of a module; None for all that it has."""
-_TORCH_WORDS = ("torch", "lightning", "transformers", "diffusers")
-
-
-class FileFacts(Struct, frozen=True):
-    """What the import graph needs to know of a file's text."""
-
-    imports: tuple[tuple[str, str, str], ...]
-    """Of each import: what comes after `from` and after its `import`, or, of a plain one, all that it names."""
-    mentions_torch: bool
-    may_configure: bool = False
-    """It may set something in `torch._dynamo.config`."""
-    generated_from: str = ""
-    """The path of the Python file from which it is generated, where comments at its top say so, and not to edit it."""
-    is_script: bool = False
-    """It may be run itself: it asks whether it is."""
-    has_models: bool = False
-    """It may define modules, or compile something: what is most likely to reach another file."""
-
-
-def facts_of(text: str) -> FileFacts:
-    """The facts of a text."""
-    return FileFacts(
-        tuple(_imports_in(text)),
-        any(word in text for word in _TORCH_WORDS),
-        "_dynamo" in text and "config" in text,
-        _generated_from(text),
-        "__main__" in text,
-        "def forward(" in text or "compile" in text,
-    )
-
-
-def _imports_in(text: str) -> Iterator[tuple[str, str, str]]:
-    for start in starts_of_lines_with("import", text):
-        found = _IMPORT.match(text, start)
-        if found is not None:
-            yield found[1] or "", _BETWEEN_NAMES.sub(" ", found[2] or found[3] or "").strip(), found[4] or ""
 
 
 def names_in(listed: str) -> Iterator[tuple[str, str]]:
@@ -78,12 +32,6 @@ def names_in(listed: str) -> Iterator[tuple[str, str]]:
         words = part.split()
         if words and words[0].isidentifier():
             yield words[0], words[-1]
-
-
-def _generated_from(text: str) -> str:
-    head = _HEAD.match(text)
-    found = _GENERATED_FROM.search(head[0]) if head is not None else None
-    return found[1] if found is not None and _KEEP_OFF.search(found.string) is not None else ""
 
 
 class _FromImport(Struct, frozen=True):
@@ -138,6 +86,10 @@ class ImportGraph:
     def links(self) -> Mapping[str, frozenset[str]]:
         """What was asked of `imported` so far, and was known before."""
         return self._targets
+
+    def facts(self, name: str) -> FileFacts:
+        """What a file of the project says at a glance."""
+        return self._facts[name]
 
     def may_configure(self, name: str) -> bool:
         """Whether a file may set something in `torch._dynamo.config`."""

@@ -14,7 +14,8 @@ from types import MappingProxyType
 
 from compilelint.report.model import Problem
 from compilelint.source.bindings import may_bind
-from compilelint.source.imports import MAX_IMPORTERS, FileFacts, ImportGraph, facts_of
+from compilelint.source.facts import FileFacts, facts_of
+from compilelint.source.imports import MAX_IMPORTERS, ImportGraph
 from compilelint.source.index import index_lambdas, index_module
 from compilelint.source.library import Library
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
@@ -36,6 +37,8 @@ class Asked:
 
     texts: set[str] = field(default_factory=set)
     """The files whose text was asked for."""
+    facts: set[str] = field(default_factory=set)
+    """Those whose facts were."""
     outlines: set[str] = field(default_factory=set)
     """Those whose index was, which tells of all but the `bodies`."""
     bodies: set[BodyKey] = field(default_factory=set)
@@ -48,6 +51,7 @@ class Asked:
     def __or__(self, other: Asked) -> Asked:
         return Asked(
             self.texts | other.texts,
+            self.facts | other.facts,
             self.outlines | other.outlines,
             self.bodies | other.bodies,
             self.importers | other.importers,
@@ -57,7 +61,7 @@ class Asked:
     @property
     def files(self) -> set[str]:
         """All of which anything was asked but importers."""
-        return self.texts | self.outlines
+        return self.texts | self.facts | self.outlines
 
 
 @dataclass(slots=True)
@@ -275,10 +279,22 @@ class SourceTree:
         """Begin to note anew what is asked for."""
         self.asked = Asked()
 
+    def facts(self, name: str) -> FileFacts:
+        """What the text of a file says at a glance. Raises KeyError if there is none."""
+        if name in self.texts:
+            self.asked.facts.add(name)
+            return self.graph.facts(name)
+        text = self.text(name)
+        if text is None:
+            raise KeyError(name)
+        return facts_of(text.text)
+
     def imported(self, name: str) -> Set[str]:
         """The files of the project that one of its files imports directly; none of a followed package's."""
-        self.asked.texts.add(name)
-        return self.graph.imported(name) if name in self.texts else frozenset()
+        if name not in self.texts:
+            return frozenset()
+        self.asked.facts.add(name)
+        return self.graph.imported(name)
 
     def importers(self, name: str) -> Set[str]:
         """The files of the project that import this one, or something of it from a file that passes it on."""

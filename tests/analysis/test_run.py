@@ -322,3 +322,37 @@ def test_a_file_that_changes_while_it_is_walked_is_not_remembered(
     monkeypatch.undo()
     (project / "layers.py").write_text(PROJECT["layers.py"])
     assert places(analysis(project, store)) == FOUND
+
+
+BUILDER = """\
+import torch
+from torch import nn
+class Net(nn.Module):
+    def forward(self, x):
+        return x
+def build():
+    return Net()
+"""
+TRAINER = """\
+import torch
+from builder import build
+def train():
+    net = build()
+    return torch.compile(net)(torch.ones(1))
+"""
+
+
+def test_of_who_compiles_what_a_file_makes_only_what_is_said_at_a_glance_counts(
+    project: Path, store: Store, walked: list[str]
+) -> None:
+    user = "import torch\nfrom builder import build\n@torch.compile\ndef g(x):\n    return build()(x)\n"
+    write(project, {"builder.py": BUILDER, "trainer.py": TRAINER, "user.py": user})
+    analysis(project, store)
+    walked.clear()
+    change(project / "trainer.py", TRAINER.replace("torch.ones(1)", "torch.ones(2)"))
+    analysis(project, store)
+    assert "user.py" not in walked
+    walked.clear()
+    change(project / "trainer.py", "from builder import build\ndef train():\n    return build()\n")
+    analysis(project, store)
+    assert "user.py" in walked, "nobody else compiles what build gives"

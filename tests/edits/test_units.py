@@ -23,7 +23,7 @@ from compilelint.catalog.load import load_rules
 from compilelint.match.analysis import AnalysisSettings, plan
 from compilelint.match.units import Unit
 from compilelint.source import tree as trees
-from compilelint.source.imports import facts_of
+from compilelint.source.facts import facts_of
 from compilelint.source.index import index_module
 from compilelint.source.model import ModuleIndex
 from compilelint.source.outline import placeholder, watch
@@ -116,6 +116,8 @@ def looking_into_more_than_they_noted(texts: Mapping[str, SourceText], units: in
     for unit in chosen:
         bodies = walked[unit].bodies
         now = {name: otherwise(text, bodies[name]) if name in bodies else text for name, text in texts.items()}
+        for name in walked[unit].facts:
+            now[name] = with_the_facts_of(texts[name], now[name] if name in bodies else beginning_anew(texts[name]))
         changes = {
             name: Change(outline(texts[name]), outline(now[name]), digest_of(now[name].text))
             for name in bodies
@@ -152,6 +154,16 @@ def otherwise(text: SourceText, looked_into: Container[int]) -> SourceText:
             other = "print.me = print(); return [print]" if body.stores else "print(); return [print]"
             lines[body.first - 1 : body.last] = [indent + other]
     return replace(text, text="\n".join(lines))
+
+
+def beginning_anew(text: SourceText) -> SourceText:
+    """A text that ends with other things of the same names."""
+    return replace(text, text=f"{text.text}\n{misleading([text])}")
+
+
+def with_the_facts_of(text: SourceText, other: SourceText) -> SourceText:
+    """Another text of which the same is said at a glance; if what is proposed says something else, the text itself."""
+    return other if facts_of(other.text) == facts_of(text.text) else text
 
 
 def _of_these(importers: Callable[[str], _Names], noted: Container[str], others: _Names) -> Callable[[str], _Names]:

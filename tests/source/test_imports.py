@@ -55,6 +55,7 @@ def test_few_importers_are_those_that_there_are() -> None:
         "pkg.py": "from net import Net",
         "b.py": "from pkg import Net",
         "net.py": "import net, common",
+        "common.py": "",
         **{f"{number}.py": "import common" for number in range(FEW - 2)},
     }
     graph = tree({"other.py": ""}, context=context).graph

@@ -124,7 +124,7 @@ def _is_getter(frame: Frame, function: ast.expr) -> bool:
 def _sets(frame: Frame, key: ast.expr) -> bool:
     """Whether a file, or one of those that import it, sets an environment variable itself."""
     name = re.escape(str(key.value)) if isinstance(key, ast.Constant) else ""
-    sets = rf"environ\[\s*[\"']{name}[\"']\s*\]\s*=(?!=)|environ\.(?:update|setdefault)\(|putenv\("
+    sets = rf"env(?:iron\[\s*[\"']{name}[\"']\s*\]\s*=(?!=)|iron\.(?:update|setdefault)\(|(?<=\bputenv)\()"
     tree, own = frame.inspector.tree, frame.module.name
     texts = (tree.text(file) for file in (own, *sorted(tree.importers(own))[:_MOST_USERS]))
     return any(text is not None and re.search(sets, text.text) for text in texts)

@@ -7,7 +7,6 @@ walked as one. Of a followed package options say which paths are usual, no more 
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -27,9 +26,6 @@ if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 Options = tuple[tuple[str, Const], ...]
-_COMPILES = re.compile(r"compile(?:(?<=\btorch[._]compile)\b|(?<=\.compile)(?<!\bre\.compile)\w*\()")
-"""`torch.compile`, `torch_compile`, `.compile_repeated_blocks(`: found by the word that all have, which `re` looks for
-quickly."""
 
 
 def made(frame: Frame, cls: ProjectClass, call: Call) -> Instance:
@@ -122,24 +118,8 @@ def _has_it_done(inspector: Inspector, file: str) -> bool:
 
 
 def _is_done_in(inspector: Inspector, file: str) -> bool:
-    """Whether a file says it in code, as far as a line tells: neither in a comment nor between backticks."""
-    return inspector.derived(("has torch.compile", file), lambda: _is_in_code(inspector, file))
-
-
-def _is_in_code(inspector: Inspector, file: str) -> bool:
-    text = inspector.tree.text(file)
-    lines = (_line_before(text.text, found.start()) for found in _COMPILES.finditer(text.text)) if text else ()
-    return any("#" not in line and "`" not in line for line in lines)
-
-
-def _line_before(text: str, end: int) -> str:
-    return text[text.rfind("\n", 0, end) + 1 : end]
+    return inspector.derived(("has torch.compile", file), lambda: inspector.tree.facts(file).compiles)
 
 
 def _says_compile(inspector: Inspector, file: str) -> bool:
-    return inspector.derived(("says torch.compile", file), lambda: _is_said_in(inspector, file))
-
-
-def _is_said_in(inspector: Inspector, file: str) -> bool:
-    text = inspector.tree.text(file)
-    return text is not None and _COMPILES.search(text.text) is not None
+    return inspector.derived(("says torch.compile", file), lambda: inspector.tree.facts(file).says_compile)
