@@ -54,8 +54,12 @@ def run_example(source: str, modes: Sequence[str], timeout: float = TIMEOUT) -> 
 
 @functools.cache
 def _warm_up() -> None:
-    """Import what Dynamo imports late, so that it is there after each fork. Starts no thread."""
-    torch.compile(lambda x: x + 1, backend="eager")(torch.ones(1))
+    """Import what Dynamo imports late, so that it is there after each fork: for modules, breaks, and sizes that vary.
+    Starts no thread."""
+    module = torch.nn.ReLU()
+    compiled = torch.compile(lambda x: (module(x), torch._dynamo.graph_break(), x * x.size(0)), backend="eager")
+    for size in (2, 3, 4):
+        compiled(torch.ones(size))
     torch._dynamo.reset()
 
 
