@@ -6,6 +6,7 @@ What source says of their values is then one of several.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
@@ -65,11 +66,11 @@ def is_set_elsewhere(inspector: Inspector, module: ModuleIndex, name: str) -> bo
     """Whether a global may get another value by what is no statement of its file that names it: from who imports the
     file, or through `globals()`."""
     own = (text for text in _texts(inspector, [module.name]) if "globals()" in text or "exec(" in text)
-    users = _texts(inspector, _users(inspector, module))
-    asked = (f".{name}", f'"{name}"', f"'{name}'")
-    # Most that name it import or read it: a pattern of its own is worth making for the others.
-    others = (line for text in users for line in lines_with(name, text) if any(word in line for word in asked))
-    return _says(own, _SETS_OWN, name) or _says(others, _SETS, name)
+    users = [*_texts(inspector, _users(inspector, module))]
+    # Most users import it or read it: a pattern of its own is worth making for the others.
+    dotted = (line for text in users for line in lines_with(f".{name}", text) if "=" in line)
+    quoted = (text for text in users if f'"{name}"' in text or f"'{name}'" in text)
+    return _says(own, _SETS_OWN, name) or _says(itertools.chain(dotted, quoted), _SETS, name)
 
 
 def _users(inspector: Inspector, module: ModuleIndex) -> tuple[str, ...] | list[str]:

@@ -68,6 +68,7 @@ def test_what_nobody_changes_is_what_its_file_makes_it(condition: str) -> None:
     [
         ("settings.DEBUG", "settings.DEBUG = True"),
         ("settings.DEBUG", "setattr(settings, 'DEBUG', True)"),
+        ("settings.DEBUG", "setattr(\n        settings,\n        'DEBUG',\n        True,\n    )"),
         ("settings.DEBUG", "vars(settings)['DEBUG'] = True"),
         ("settings.HOOK is not None", "settings.HOOK = 3"),
         ("settings.CONFIG['debug']", "settings.CONFIG['debug'] = True"),
