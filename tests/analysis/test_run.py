@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from compilelint.analysis import again, run
+from compilelint.analysis.job import Walked
 from compilelint.analysis.store import Store
 from compilelint.match.units import Unit
 from tests.analysis.make import PROJECT, analysis, places, write
@@ -356,3 +357,19 @@ def test_of_who_compiles_what_a_file_makes_only_what_is_said_at_a_glance_counts(
     change(project / "trainer.py", "from builder import build\ndef train():\n    return build()\n")
     analysis(project, store)
     assert "user.py" in walked, "nobody else compiles what build gives"
+
+
+def test_of_who_imports_a_file_no_names_are_kept(project: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of what hundreds import they would be kept with each unit that asks for them."""
+    write(project, {f"importer_{number}.py": "import torch, layers\n" for number in range(3)})
+    kept: list[Walked] = []
+    keep = run.keep
+
+    def noting(store: Store, surroundings: str, walked: Mapping[Unit, Walked]) -> None:
+        kept.extend(each for unit, each in walked.items() if not unit.name.startswith("importer"))
+        keep(store, surroundings, walked)
+
+    monkeypatch.setattr(run, "keep", noting)
+    analysis(project, store)
+    assert any(each.importers for each in kept)
+    assert not [each for each in kept if "importer_" in repr((each.importers, each.few_importers))]
