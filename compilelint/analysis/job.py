@@ -49,8 +49,8 @@ class GraphTold:
 
     def __init__(self, graph: ImportGraph) -> None:
         self.facts = cache(lambda name: digest_of(repr(graph.facts(name))))
-        self.all = cache(lambda name: _digest_of_names(graph.importers(name)))
-        self.few = cache(lambda name: _digest_of_names(graph.few_importers(name)))
+        self.importers = cache(lambda name: _digest_of_names(graph.importers(name)))
+        self.few_importers = cache(lambda name: _digest_of_names(graph.few_importers(name)))
 
 
 def _digest_of_names(names: Iterable[str] | None) -> str:
@@ -80,8 +80,8 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
             result,
             {name: states[name].digest if name in not_read else digest(name) for name in sorted(asked.files)},
             {name: told.facts(name) for name in sorted(facts)},
-            {name: told.all(name) for name in sorted(asked.importers)},
-            {name: told.few(name) for name in sorted(asked.few_importers)},
+            {name: told.importers(name) for name in sorted(asked.importers)},
+            {name: told.few_importers(name) for name in sorted(asked.few_importers)},
             _bodies(tree, asked),
             outlines_learned(tree),
         )

@@ -46,9 +46,9 @@ def known(
             walked = _decoder.decode(value)
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue
-        if any(told.all(name) != was for name, was in walked.importers.items()):
+        if any(told.importers(name) != was for name, was in walked.importers.items()):
             continue
-        if any(told.few(name) != was for name, was in walked.few_importers.items()):
+        if any(told.few_importers(name) != was for name, was in walked.few_importers.items()):
             continue
         changed = frozenset(name for name, was in walked.texts.items() if digest(name) != was)
         if any(told.facts(name) != walked.facts[name] for name in changed & walked.facts.keys()):
