@@ -22,7 +22,8 @@ INSTALL_THIS = $(PIP_INSTALL) --editable '$(1)' && $(BIN)/python -m compileall -
 # Those of unseen/ that are among the sources.
 UNSEEN = $(filter-out timm, $(basename $(notdir $(wildcard benchmarks/accuracy/unseen/*.json))))
 
-.PHONY: help demo test quick lint format types contracts hooks docs score accuracy accuracy-models bench clean
+.PHONY: help demo environment test quick lint format types contracts hooks docs score sources accuracy accuracy-models bench \
+	clean
 
 help:
 	@echo "make demo       install into $(VENV) with torch, check examples/, trace examples/train.py"
@@ -32,6 +33,7 @@ help:
 	@echo "make format     let ruff format and fix what it can"
 	@echo "make docs       build the documentation into site/, strictly"
 	@echo "make score      how many of the measured programs are judged rightly"
+	@echo "make sources    download the packages that make accuracy reads"
 	@echo "make accuracy   hold the check against what Dynamo did with real models; fails if it got worse"
 	@echo "make accuracy-models   the same, and whether each model as a whole is judged rightly: longer"
 	@echo "make bench      time check and trace next to other linters, into docs/benchmarks.md: an hour or so"
@@ -41,6 +43,10 @@ help:
 demo: $(VENV)/.examples
 	$(BIN)/compilelint check examples/ || [ $$? -eq 1 ]
 	$(BIN)/compilelint trace examples/train.py --backend eager --steps 20 || [ $$? -eq 1 ]
+
+# What lint, types, contracts, hooks, docs and test need: after it they may be made at once. Not itself with -j, as two pips
+# must not work on one environment.
+environment: $(VENV)/.dev $(VENV)/.docs
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
@@ -73,12 +79,14 @@ score: $(VENV)/.test
 	for version in 2.5.1 2.9.1 2.13.0 2.15.0; do echo; echo "torch $$version"; \
 	$(BIN)/python benchmarks/accuracy/score_snippets.py --torch $$version || exit 1; done
 
-accuracy: $(SOURCES)/.installed
+sources: $(SOURCES)/.installed
+
+accuracy: $(VENV)/.check $(SOURCES)/.installed
 	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard --no-models
 	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard --no-models \
 		--truth benchmarks/accuracy/unseen --figures benchmarks/accuracy/unseen_figures.json --packages $(UNSEEN)
 
-accuracy-models: $(SOURCES)/.installed
+accuracy-models: $(VENV)/.check $(SOURCES)/.installed
 	$(BIN)/python -m benchmarks.accuracy.score --sources $(SOURCES) --jobs $(WORKERS) --guard
 
 # BENCH may hold options: --only timm.
@@ -103,7 +111,7 @@ $(VENV)/.check: $(VENV)/.made pyproject.toml
 	@touch $@
 
 # Packages that are read and never imported: they need neither their dependencies nor the Python that they ask for.
-$(SOURCES)/.installed: $(VENV)/.check benchmarks/accuracy/sources.txt
+$(SOURCES)/.installed: $(VENV)/.made benchmarks/accuracy/sources.txt
 	$(PIP_INSTALL) --no-deps --ignore-requires-python --upgrade --target $(SOURCES) \
 		--requirement benchmarks/accuracy/sources.txt
 	@touch $@
