@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
+from compilelint.inspect.deciding.absent_attributes import is_for_absent
 from compilelint.inspect.deciding.complaining import only_warns, reports_trouble
 from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -52,7 +53,8 @@ def confidence_beyond(rare: Collection[bool], left: Sequence[bool]) -> Confidenc
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition has this outcome only in programs that are hardly ever compiled."""
     return _asks_for_something_rare(test) and (
-        (outcome and (needs_half_precision(frame, test) or _is_for_sparse(frame, test)))
+        is_for_absent(frame, test, outcome)
+        or (outcome and (needs_half_precision(frame, test) or _is_for_sparse(frame, test)))
         or _is_foreign_input(frame, test, outcome)
         or _is_tensor_for_number(frame, test, outcome)
         or _is_no_tensor(frame, test, outcome)
@@ -60,13 +62,15 @@ def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
 
 
 def _asks_for_something_rare(test: ast.expr) -> bool:
-    """Whether a condition, as it is spelled, may ask what the three questions below look for: most do not."""
+    """Whether a condition, as it is spelled, may ask what these questions look for: most do not."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return _asks_for_something_rare(operand)
-        case ast.BoolOp(op=ast.And(), values=values):
+        case ast.BoolOp(values=values):
             return any(map(_asks_for_something_rare, values))
         case ast.Call() | ast.Compare(comparators=[ast.Attribute()]) | ast.Attribute(attr="is_sparse"):
+            return True
+        case ast.Compare(left=ast.Call(func=ast.Name(id="getattr"))):
             return True
         case _:
             return False

@@ -11,13 +11,14 @@ from compilelint.inspect import names
 from compilelint.inspect.changed_globals import is_changed
 from compilelint.inspect.deciding.comparing import COMPARE, OPEN, Open
 from compilelint.inspect.deciding.systems import usual_name
+from compilelint.inspect.deciding.written_once import MOST_USERS, written_once
 from compilelint.inspect.frame import Frame
-from compilelint.inspect.kinds import ProjectModule, Reference
+from compilelint.inspect.kinds import Const, Function, ProjectModule, Reference
 from compilelint.source.model import Assignment, Import, ModuleIndex
 
 _DEEPEST = 4
-_MOST_USERS = 8
-"""So many of the files that import one are asked: a program has few, and more are a library's."""
+_WORD = "env"
+"""What functions say that ask for the environment: `os.environ`, `os.getenv`."""
 _VARIABLES = Reference("os.environ")
 _PYTHON = Reference("sys.version_info")
 _PYTHONS = ((3, 9), (3, 99))
@@ -47,8 +48,14 @@ def _is_of_another(frame: Frame, test: ast.expr) -> bool:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return _is_of_another(frame, operand)
         case ast.Name() | ast.Attribute(value=ast.Name()):
-            found = _global(frame, test)
+            found = _global(frame, test) or (_global(frame, test.value) if isinstance(test, ast.Attribute) else None)
             return found is not None and _may_ask(found[0])
+        case ast.Call(func=ast.Name() as function, keywords=[], args=args) if all(
+            isinstance(each, ast.Constant) for each in args
+        ):
+            kind = frame.inspector.peek(frame, function)
+            module = frame.inspector.tree.module(kind.key[0]) if isinstance(kind, Function) else None
+            return module is not None and _may_ask(module)
         case _:
             return False
 
@@ -83,9 +90,13 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> Any:
             return _PYTHONS[0][0]
         case ast.Attribute() | ast.Call():
             system = usual_name(frame, node)
-            return system if system is not None else _of_global(frame, node, depth)
+            return system if system is not None else _of_names(frame, node, depth)
+        case ast.Name(id=name) if isinstance(known := frame.env.get(name), Const):
+            return known.value
         case ast.Name():
-            return _of_global(frame, node, depth)
+            return _of_names(frame, node, depth)
+        case ast.NamedExpr(value=value):
+            return _value(frame, value, depth)
         case _:
             return OPEN
 
@@ -126,7 +137,7 @@ def _sets(frame: Frame, key: ast.expr) -> bool:
     name = re.escape(str(key.value)) if isinstance(key, ast.Constant) else ""
     sets = rf"env(?:iron\[\s*[\"']{name}[\"']\s*\]\s*=(?!=)|iron\.(?:update|setdefault)\(|(?<=\bputenv)\()"
     tree, own = frame.inspector.tree, frame.module.name
-    texts = (tree.text(file) for file in (own, *sorted(tree.importers(own))[:_MOST_USERS]))
+    texts = (tree.text(file) for file in (own, *sorted(tree.importers(own))[:MOST_USERS]))
     return any(text is not None and re.search(sets, text.text) for text in texts)
 
 
@@ -137,6 +148,17 @@ def _is(frame: Frame, node: ast.expr, wanted: Reference) -> bool:
             return frame.inspector.peek(frame, node) == wanted
         case _:
             return False
+
+
+def _of_names(frame: Frame, node: ast.expr, depth: int) -> Any:
+    """What is given once to the global, the local or the attribute that is read, or what a small function gives."""
+    found = _of_global(frame, node, depth)
+    if not isinstance(found, Open) or depth >= _DEEPEST:
+        return found
+    written = written_once(frame, node, _WORD)
+    if written is None or isinstance(written[1], ast.Constant):
+        return OPEN
+    return _value(*written, depth + 1)
 
 
 def _of_global(frame: Frame, node: ast.expr, depth: int) -> Any:

@@ -262,7 +262,7 @@ def test_what_is_missing_is_made_in_the_first_call_only(test: str) -> None:
     ("why", "test"),
     [
         ("it is there in later calls", "if self.cache is not None:"),
-        ("so it is here", "if hasattr(self, 'cache'):"),
+        ("so it is here", "if hasattr(self, 'ready'):"),
         ("a local is new in each call", "if other is None:"),
         ("an option", "if not flag:"),
         ("what the module was made with", "if not self.frozen:"),
