@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.deciding.absent_attributes import is_for_absent
 from compilelint.inspect.deciding.complaining import only_warns, reports_trouble
+from compilelint.inspect.deciding.nothing_given import is_for_nothing
 from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import options_of_modules
@@ -18,7 +19,13 @@ from compilelint.source.nodes import asked_classes, walk
 if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
 
-_FOREIGN = {"builtins.str", "builtins.bytes", "pathlib.Path", "os.PathLike"}
+_FOREIGN = {
+    "builtins.str",
+    "builtins.bytes",
+    "pathlib.Path",
+    "os.PathLike",
+    "torch.nn.utils.rnn.PackedSequence",
+}
 _NUMBERS = {"int", "float", "bool"}
 _CLASSES_OF_NUMBERS = {"builtins.int", "builtins.float", "builtins.bool", "numbers.Number", "numbers.Real"}
 _HALF = {"torch.float16", "torch.half"}
@@ -53,7 +60,8 @@ def confidence_beyond(rare: Collection[bool], left: Sequence[bool]) -> Confidenc
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition has this outcome only in programs that are hardly ever compiled."""
     return _asks_for_something_rare(test) and (
-        is_for_absent(frame, test, outcome)
+        is_for_nothing(frame, test, outcome)
+        or is_for_absent(frame, test, outcome)
         or (outcome and (needs_half_precision(frame, test) or _is_for_sparse(frame, test)))
         or _is_foreign_input(frame, test, outcome)
         or _is_tensor_for_number(frame, test, outcome)
@@ -70,8 +78,10 @@ def _asks_for_something_rare(test: ast.expr) -> bool:
             return any(map(_asks_for_something_rare, values))
         case ast.Call() | ast.Compare(comparators=[ast.Attribute()]) | ast.Attribute(attr="is_sparse"):
             return True
-        case ast.Compare(left=ast.Call(func=ast.Name(id="getattr"))):
+        case ast.Compare(left=ast.Call(func=ast.Name(id="getattr"))) | ast.Compare(comparators=[ast.Constant(value=0)]):
             return True
+        case ast.Name(id=name):
+            return "kwargs" in name
         case _:
             return False
 

@@ -12,9 +12,10 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
-from compilelint.inspect.deciding.comparing import COMPARE
+from compilelint.inspect.deciding.comparing import COMPARE, OPEN
 from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
+from compilelint.inspect.deciding.debugging_flags import outcome_for_debugging
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
@@ -60,7 +61,8 @@ _ANY_DRAW = 0.5
 
 
 def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt:
-    """What a condition that source has not `decided` comes to with default options; in a project either is usual.
+    """What a condition that source has not `decided` comes to with default options; in a project either is usual, but
+    for flags that are there for debugging.
 
     Where the question is whether one root breaks, default options count in the project too; what they do not tell is
     then usual in the root's own file only. What is kept from call to call by more than one is usually there, and what a
@@ -84,11 +86,17 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
         return settled
     is_ours = not frame.inspector.tree.is_followed(frame.module.name)
     if is_ours and not frame.route.home:
-        return Doubt.USUAL
+        of_flags = outcome_for_debugging(test, lambda flag: _default(frame, flag))
+        return Doubt.USUAL if of_flags is None else of_flags
     value = _value(frame, test, 0)
     if value is Doubt.UNKNOWN and frame.module.name == frame.route.home:
         return Doubt.USUAL
     return value if isinstance(value, Doubt) else bool(value)
+
+
+def _default(frame: Frame, flag: ast.expr) -> object:
+    value = _value(frame, flag, 0)
+    return OPEN if isinstance(value, Doubt) else value
 
 
 def confidence_under(usual: bool | Doubt, outcome: bool) -> Confidence:
