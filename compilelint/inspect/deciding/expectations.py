@@ -15,7 +15,7 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.deciding.comparing import COMPARE, OPEN
 from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
-from compilelint.inspect.deciding.debugging_flags import outcome_for_debugging
+from compilelint.inspect.deciding.debugging_flags import flag_name, may_be_on, outcome_for_debugging
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
@@ -95,8 +95,13 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
 
 
 def _default(frame: Frame, flag: ast.expr) -> object:
+    """What a flag is if nobody turns it on; `OPEN` where somebody may."""
     value = _value(frame, flag, 0)
-    return OPEN if isinstance(value, Doubt) else value
+    if value is not None and not isinstance(value, bool | int | str):
+        return OPEN
+    owner = frame.inspector.peek(frame, flag.value) if isinstance(flag, ast.Attribute) else None
+    files = {frame.module.name, owner.cls.key[0] if isinstance(owner, kinds.Instance) else frame.module.name}
+    return OPEN if may_be_on(frame.inspector, files, flag_name(flag)) else value
 
 
 def confidence_under(usual: bool | Doubt, outcome: bool) -> Confidence:

@@ -156,8 +156,8 @@ def _of_names(frame: Frame, node: ast.expr, depth: int) -> Any:
     if not isinstance(found, Open) or depth >= _DEEPEST:
         return found
     written = written_once(frame, node, _WORD)
-    if written is None or isinstance(written[1], ast.Constant):
-        return OPEN
+    if written is None or isinstance(written[1], ast.Constant | ast.List | ast.Tuple | ast.Set):
+        return OPEN  # decided elsewhere, as far as it stays what it is
     return _value(*written, depth + 1)
 
 
