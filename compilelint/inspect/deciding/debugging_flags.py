@@ -64,10 +64,14 @@ def may_be_on(inspector: Inspector, files: Iterable[str], name: str) -> bool:
     """Whether the text of one of these files, or of who imports it, gives a name anything that may be something:
     `Net(debug=True)`, `settings.debug = options.debug`, `{"debug": True}`."""
     users = {user for file in files for user in (file, *(few_importers(inspector.tree, file) or ()))}
-    return any(inspector.derived(("turned on", user, name), lambda: _turns_on(inspector, user, name)) for user in users)
+    return any(_turns_on(inspector, user, name) for user in sorted(users))
 
 
 def _turns_on(inspector: Inspector, file: str, name: str) -> bool:
+    return inspector.derived(("turns on", file, name), lambda: _says_so(inspector, file, name))
+
+
+def _says_so(inspector: Inspector, file: str, name: str) -> bool:
     text = inspector.tree.text(file)
     word = re.escape(name)
     gives = rf"\b{word}(?:\s*:[^=\n]*)?\s*[-+*|]?=(?!=|\s*(?:False|None|0|{word})\b)|[\"']{word}[\"']"
