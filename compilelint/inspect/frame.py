@@ -66,6 +66,8 @@ class Frame(Struct, eq=False):
     """Above zero while a loop's body is walked only to learn what its names become."""
     ceiling: Confidence = Confidence.HIGH
     returns: list[Kind] = field(default_factory=list)
+    supposed: set[int] = field(default_factory=set)
+    """Which of these are returned only if something of which nothing is known is a tensor."""
     yields: list[Kind] = field(default_factory=list)
     loop_exits: list[list[dict[str, Kind]]] = field(default_factory=list)
     breaks: int = 0

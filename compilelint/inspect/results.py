@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from compilelint.inspect import kinds
 from compilelint.inspect.deciding.usual_results import is_usually_none
+from compilelint.inspect.deciding.unusual_values import beside_unknown
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import classes, forward_hooks, self_attributes
@@ -45,7 +46,7 @@ def run(frame: Frame) -> Kind:
         return kinds.Sequence("iterator", kinds.shallow(kinds.join(*frame.yields)))
     if isinstance(node, ast.AsyncFunctionDef) or not frame.returns:
         return UNKNOWN
-    result = kinds.join(*frame.returns)
+    result = kinds.join(*beside_unknown(frame.returns, frame.supposed))
     if result != kinds.NONE and kinds.NONE in frame.returns and is_usually_none(frame, node.body):
         return kinds.NONE
     if result == UNKNOWN and node.returns is not None:

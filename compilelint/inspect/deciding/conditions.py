@@ -115,7 +115,7 @@ def _is_no_tensor(frame: Frame, test: ast.expr, outcome: bool) -> bool:
         case ast.Call(func=ast.Name(id="isinstance"), args=[subject, classes]) if not outcome:
             names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}
             return not names.isdisjoint(signatures.TENSOR_CLASSES) and frame.inspector.peek(frame, subject) == UNKNOWN
-        case ast.Call(func=ast.Attribute(), args=[subject]) if not outcome and _asks_for_tensor(frame, test):
+        case ast.Call(func=ast.Attribute(), args=[subject]) if not outcome and asks_for_tensor(frame, test):
             kind = frame.inspector.peek(frame, subject)
             return kind == UNKNOWN or _is_tensor_or_array(kind)
         case _:
@@ -132,7 +132,7 @@ def _is_tensor_for_number(frame: Frame, test: ast.expr, outcome: bool) -> bool:
             return _is_tensor_for_number(frame, operand, not outcome)
         case ast.BoolOp(op=ast.And(), values=values) if outcome:
             return any(_is_tensor_for_number(frame, value, True) for value in values)
-        case ast.Call(args=[subject, *_]) if outcome and _asks_for_tensor(frame, test):
+        case ast.Call(args=[subject, *_]) if outcome and asks_for_tensor(frame, test):
             return not _must_be_given(frame, subject) and _is_rather_a_number(frame.inspector.peek(frame, subject))
         case ast.Call(args=[subject, *_]) if not outcome and _asks_for_number(frame, test):
             kind = frame.inspector.peek(frame, subject)
@@ -164,7 +164,7 @@ def is_for_numbers(frame: Frame, node: ast.IfExp) -> bool:
     """Whether a value may be a tensor, and else is taken as it is: `s.item() if is_tensor(s) else s`."""
     match node:
         case ast.IfExp(test=ast.Call(args=[ast.Name(id=name) as subject, *_]) as test, orelse=ast.Name(id=other)):
-            return name == other and _asks_for_tensor(frame, test) and _is_guessed(frame.inspector.peek(frame, subject))
+            return name == other and asks_for_tensor(frame, test) and _is_guessed(frame.inspector.peek(frame, subject))
         case _:
             return False
 
@@ -175,7 +175,8 @@ def _is_guessed(kind: Kind) -> bool:
     )
 
 
-def _asks_for_tensor(frame: Frame, test: ast.Call) -> bool:
+def asks_for_tensor(frame: Frame, test: ast.Call) -> bool:
+    """Whether it asks of something whether it is a tensor, and nothing else."""
     match test:
         case ast.Call(func=ast.Name(id="isinstance"), args=[_, classes]):
             names = {part.name for part in _classes(frame, classes) if isinstance(part, kinds.Reference)}

@@ -17,6 +17,7 @@ from compilelint.inspect.deciding import truth
 from compilelint.inspect.deciding.conditions import is_for_numbers, is_unlikely
 from compilelint.inspect.deciding.expectations import expected
 from compilelint.inspect.deciding.narrowing import narrow
+from compilelint.inspect.deciding.unusual_values import beside_unknown, is_supposed
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import BOOL, STR, UNKNOWN, Kind
 from compilelint.inspect.members import attributes, reading
@@ -118,21 +119,23 @@ def _if_exp(frame: Frame, node: ast.IfExp) -> Kind:
     outcome = truth.truth(frame, node.test, "ternary")
     frame.leaves_out = frame.leaves_out or outcome is not None
     default = expected(frame, node.test, outcome)
+    supposes = outcome is None and is_supposed(frame, node.test)
     saved = dict(frame.env)
     usual, unusual = [], []
     for wanted, branch in ((True, node.body), (False, node.orelse)):
         if outcome is not (not wanted):
             frame.env = dict(saved)
-            unlikely = is_unlikely(frame, node.test, wanted) or (wanted and is_for_numbers(frame, node))
-            unlikely = unlikely or default is (not wanted)
+            is_rare = is_unlikely(frame, node.test, wanted) or (wanted and is_for_numbers(frame, node))
+            is_rare = is_rare or default is (not wanted)
             narrow(frame, node.test, wanted)
-            if unlikely:
+            if is_rare:
                 with frame.at_most(Confidence.LOW):
                     unusual.append(evaluate(frame, branch))
             else:
                 usual.append(evaluate(frame, branch))
     frame.env = saved
-    return given_or_made(frame, node, usual or unusual)
+    found = usual or unusual
+    return given_or_made(frame, node, beside_unknown(found, [0] if supposes else ()))
 
 
 def _tuple(frame: Frame, node: ast.Tuple | ast.List | ast.Set) -> Kind:

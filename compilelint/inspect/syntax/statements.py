@@ -16,7 +16,7 @@ from compilelint.inspect.deciding.conditions import confidence_beyond, confidenc
 from compilelint.inspect.deciding.expectations import confidence_after, confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.deciding.truth import truth
-from compilelint.inspect.deciding.unusual_values import told_apart
+from compilelint.inspect.deciding.unusual_values import is_supposed, supposed, told_apart
 from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN
@@ -119,6 +119,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
     outcome = truth(frame, node.test, "if")
     usual = expected(frame, node.test, outcome)
     rare = rare_outcomes(frame, node.test)
+    supposes = outcome is None and is_supposed(frame, node.test)
     frame.settle_before_ways_part()
     before, asked = frame.env, frame.chosen
     ends: list[Env] = []
@@ -135,12 +136,18 @@ def _if(frame: Frame, node: ast.If) -> bool:
         once = frame.once
         frame.once = once or (wanted and frame.is_heard and turns_itself_off(frame, node.test, body))
         frame.conditions.append(node.test)
-        if execute(frame, body):
+        returned = len(frame.returns)
+        goes_on = execute(frame, body)
+        if supposes and wanted:
+            frame.supposed.update(range(returned, len(frame.returns)))
+        if goes_on:
             ends.append(frame.env)
             asked_at_ends.append(frame.chosen)
             left.append(wanted)
         frame.conditions.pop()
         frame.ceiling, frame.once = above, once
+    if supposes and len(ends) == 2:
+        ends[0] = supposed(*ends)
     met = told_apart(frame, node.test, usual, *ends) if len(ends) == 2 else ends
     frame.env = join_environments(met, partial(unassigned, frame)) if ends else before
     frame.chosen = known_after(asked_at_ends)

@@ -7,12 +7,14 @@ from textwrap import indent
 
 import pytest
 
+from compilelint.inspect import kinds
 from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.knowledge import Knowledge
 from compilelint.inspect.starting import run_root
 from compilelint.regions import named_roots
 from compilelint.report.confidence import Confidence
+from tests.inspect.make import returned
 from tests.source.make import following, installed
 
 LIBRARY = """\
@@ -68,3 +70,44 @@ def test_a_tensor_of_the_unusual_branch_is_unlikely_later(
 )
 def test_all_else_is_as_it_was(tmp_path: Path, why: str, body: str, sureness: Confidence) -> None:
     assert decided(tmp_path, body) == [sureness]
+
+
+_CONTIGUOUS = """
+def contiguous(v):
+    return v.contiguous() if isinstance(v, Tensor) else v
+
+def returned_early(v):
+    if torch.is_tensor(v):
+        return v.contiguous()
+    return v
+
+def made_so(v):
+    if isinstance(v, Tensor):
+        v = v.contiguous()
+    return v
+
+def refused(v):
+    if isinstance(v, Tensor):
+        return v.contiguous()
+    raise TypeError
+"""
+
+
+@pytest.mark.parametrize("call", ["contiguous(what)", "returned_early(what)", "made_so(what)"])
+def test_what_is_a_tensor_only_if_something_unknown_is_one_is_hardly_one(call: str) -> None:
+    tensor = kinds.tensor_part(returned(f"{_CONTIGUOUS}\ndef f(what):\n    what = outside()\n    return {call}\n"))
+    assert tensor is None or tensor.confidence == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("why", "call", "given"),
+    [
+        ("it is declared to be one, or a list", "made_so(what)", "what: Tensor | list"),
+        ("nothing else is let through", "refused(what)", "what: object"),
+        ("it is one", "returned_early(what)", "what: Tensor"),
+    ],
+)
+def test_what_is_known_to_be_a_tensor_at_times_is_one_as_before(why: str, call: str, given: str) -> None:
+    tensor = kinds.tensor_part(returned(f"{_CONTIGUOUS}\ndef f({given}):\n    return {call}\n"))
+    assert tensor is not None
+    assert tensor.confidence > Confidence.LOW
