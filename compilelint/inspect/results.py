@@ -7,8 +7,8 @@ import ast
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
-from compilelint.inspect.deciding.usual_results import is_usually_none
 from compilelint.inspect.deciding.unusual_values import beside_unknown
+from compilelint.inspect.deciding.usual_results import is_usually_none
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import classes, forward_hooks, self_attributes
