@@ -24,20 +24,20 @@ ByDefault = Callable[[ast.expr], object]
 """What a name or an attribute is by default, `OPEN` where nothing tells."""
 
 
-def outcome_for_debugging(test: ast.expr, by_default: ByDefault) -> bool | None:
-    """What a condition comes to where such flags are as they are by default; None where they do not decide."""
+def outcome_by_default(test: ast.expr, by_default: ByDefault) -> bool | None:
+    """What a condition comes to where flags are as they are by default; None where they do not decide."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            found = outcome_for_debugging(operand, by_default)
+            found = outcome_by_default(operand, by_default)
             return None if found is None else not found
         case ast.BoolOp(op=op, values=values):
             stops = isinstance(op, ast.Or)
-            outcomes = [outcome_for_debugging(value, by_default) for value in values]
+            outcomes = [outcome_by_default(value, by_default) for value in values]
             return stops if stops in outcomes else None if None in outcomes else not stops
-        case ast.Name() | ast.Attribute() if _is_flag(test):
+        case ast.Name() | ast.Attribute():
             value = by_default(test)
             return None if isinstance(value, Open) else bool(value)
-        case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=other)]) if _is_flag(left):
+        case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=other)]):
             value = by_default(left)
             try:
                 return None if isinstance(value, Open) else bool(COMPARE[type(op)](value, other))
@@ -47,7 +47,8 @@ def outcome_for_debugging(test: ast.expr, by_default: ByDefault) -> bool | None:
             return None
 
 
-def _is_flag(node: ast.expr) -> bool:
+def is_for_debugging(node: ast.expr) -> bool:
+    """Whether a name or an attribute is called like such a flag."""
     return not _WORDS.isdisjoint(flag_name(node).lower().strip("_").split("_"))
 
 

@@ -15,12 +15,13 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.deciding.comparing import COMPARE, OPEN
 from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
-from compilelint.inspect.deciding.debugging_flags import flag_name, may_be_on, outcome_for_debugging
+from compilelint.inspect.deciding.debugging_flags import flag_name, is_for_debugging, may_be_on, outcome_by_default
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.deciding.surroundings import usual_outcome
 from compilelint.inspect.deciding.systems import usual_name
+from compilelint.inspect.deciding.written_constants import constants_of
 from compilelint.inspect.deciding.written_values import (
     annotated_parameters,
     default_of,
@@ -86,7 +87,7 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
         return settled
     is_ours = not frame.inspector.tree.is_followed(frame.module.name)
     if is_ours and not frame.route.home:
-        of_flags = outcome_for_debugging(test, lambda flag: _default(frame, flag))
+        of_flags = outcome_by_default(test, lambda flag: _default(frame, flag))
         return Doubt.USUAL if of_flags is None else of_flags
     value = _value(frame, test, 0)
     if value is Doubt.UNKNOWN and frame.module.name == frame.route.home:
@@ -94,14 +95,16 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
     return value if isinstance(value, Doubt) else bool(value)
 
 
-def _default(frame: Frame, flag: ast.expr) -> object:
-    """What a flag is if nobody turns it on; `OPEN` where somebody may."""
-    value = _value(frame, flag, 0)
-    if value is not None and not isinstance(value, bool | int | str):
-        return OPEN
-    owner = frame.inspector.peek(frame, flag.value) if isinstance(flag, ast.Attribute) else None
-    files = {frame.module.name, owner.cls.key[0] if isinstance(owner, kinds.Instance) else frame.module.name}
-    return OPEN if may_be_on(frame.inspector, files, flag_name(flag)) else value
+def _default(frame: Frame, node: ast.expr) -> object:
+    """What a flag is if nobody sets it; `OPEN` where somebody may, and for what is no flag."""
+    owner = frame.inspector.peek(frame, node.value) if isinstance(node, ast.Attribute) else None
+    if is_for_debugging(node):
+        value = _value(frame, node, 0)
+        files = {frame.module.name, owner.cls.key[0] if isinstance(owner, kinds.Instance) else frame.module.name}
+        is_flag = value is None or isinstance(value, bool | int | str)
+        return value if is_flag and not may_be_on(frame.inspector, files, flag_name(node)) else OPEN
+    known = constants_of(frame.inspector, owner.cls) if isinstance(owner, kinds.Instance) else {}
+    return known.get(flag_name(node), OPEN)
 
 
 def confidence_under(usual: bool | Doubt, outcome: bool) -> Confidence:

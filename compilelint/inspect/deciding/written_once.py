@@ -125,9 +125,9 @@ def _of_class(
     match [*written, *bodies]:
         case [(file, info, ast.expr() as value)] if not isinstance(value, ast.Constant):
             module = inspector.tree.module(file)
-            if module is None or not is_all_that_is_set(inspector, cls, module, name, object()):
+            if module is None or is_set_elsewhere(inspector, cls, module, name):
                 return None
-            return None if _is_set_by_users(inspector, file, name) else (module, info, value)
+            return module, info, value
         case _:
             return None
 
@@ -147,9 +147,12 @@ def _assigned(init: FunctionInfo, name: str) -> list[ast.expr | None]:
     ]
 
 
-def _is_set_by_users(inspector: Inspector, file: str, name: str) -> bool:
-    """Whether a file that imports this one may set an attribute of this name: `model.debug = True`."""
+def is_set_elsewhere(inspector: Inspector, cls: ProjectClass, module: ModuleIndex, name: str) -> bool:
+    """Whether anything but an `__init__` gives an attribute a value, in the files of a class or in one that imports the
+    file, which is `module`'s, where it is written: `model.debug = True`."""
+    if not is_all_that_is_set(inspector, cls, module, name, object()):
+        return True
     sets = re.compile(rf"(?<!\bself)\.{re.escape(name)}\s*=(?!=)")
-    users = sorted(inspector.tree.importers(file))[:MOST_USERS]
+    users = sorted(inspector.tree.importers(module.name))[:MOST_USERS]
     texts = (inspector.tree.text(user) for user in users)
     return any(text is not None and sets.search(text.text) for text in texts)

@@ -1,0 +1,76 @@
+"""Attributes that `__init__` writes out, and nobody sets anew: `self.fast = True`, `self.flash = hasattr(F, "…")`.
+
+Who uses a model may set them all the same, as they are there to be read. Most do not.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.deciding.written_once import is_set_elsewhere
+from compilelint.inspect.kinds import ProjectClass
+from compilelint.inspect.members import classes
+from compilelint.inspect.members.never_set import sets_any
+from compilelint.inspect.members.settled import files_of
+from compilelint.source.index import flat_statements
+from compilelint.source.model import FunctionInfo
+from compilelint.source.nodes import pairs_of
+from compilelint.source.watched import stores
+
+if TYPE_CHECKING:
+    from compilelint.inspect.inspector import Inspector
+
+Value = bool | int | float | str | bytes | None
+
+
+def constants_of(inspector: Inspector, cls: ProjectClass) -> Mapping[str, Value]:
+    """The attributes that objects of a class have for good, as far as its project tells."""
+    return inspector.derived(("written constants", cls.key), lambda: _find(inspector, cls))
+
+
+def _find(inspector: Inspector, cls: ProjectClass) -> Mapping[str, Value]:
+    given: dict[str, list[tuple[FunctionInfo, ast.expr | None]]] = defaultdict(list)
+    for method in classes.methods(inspector, cls):
+        for name, value in _assignments(method):
+            given[name].append((method, value))
+    found = {
+        name: constant
+        for name, [(method, value), *others] in given.items()
+        if not others and method.qualname.endswith(".__init__")
+        for constant in _constant(inspector, method, value)
+    }
+    module = inspector.tree.module(cls.key[0]) if found else None
+    if module is None or any(sets_any(inspector, file) for file in files_of(inspector, cls, module)):
+        return {}
+    return {name: value for name, value in found.items() if not is_set_elsewhere(inspector, cls, module, name)}
+
+
+def _assignments(method: FunctionInfo) -> Iterator[tuple[str, ast.expr | None]]:
+    """What a method gives attributes of `self`; None where that is not given in each call."""
+    if isinstance(method.node, ast.Lambda) or not stores(method.node):
+        return
+    own = first_parameter(method.node)
+    always = set(map(id, method.node.body))
+    for statement in flat_statements(method.node.body):
+        targets = [statement.target] if isinstance(statement, ast.AugAssign) else []
+        pairs = [*pairs_of(statement), *((target, None) for target in targets)]
+        for target, value in pairs:
+            for part in ast.walk(target):
+                if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == own:
+                    yield part.attr, value if part is target and id(statement) in always else None
+
+
+def _constant(inspector: Inspector, init: FunctionInfo, value: ast.expr | None) -> Iterator[Value]:
+    match value:
+        case ast.Constant(value=bool() | int() | float() | str() | None as constant):
+            yield constant
+        case ast.Call(func=ast.Name(id="hasattr"), args=[_, _], keywords=[]):
+            module = inspector.tree.module(init.key[0])
+            answer = None if module is None else inspector.peek(inspector.module_frame(module), value)
+            if isinstance(answer, kinds.Const):
+                yield answer.value
