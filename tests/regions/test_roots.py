@@ -35,7 +35,7 @@ def but_numbers(root: Root) -> tuple[tuple[str, kinds.Kind], ...]:
         ("torch.compile(nn.parallel.DistributedDataParallel(Net(), device_ids=[0]))", "Net.forward"),
         ("net = nn.DataParallel(module=Net())\nnet.module = torch.compile(net.module)", "Net.forward"),
         ("import tensordict\nf = tensordict.nn.TensorDictModule(f, in_keys=['x'])\nf = torch.compile(f)", "f"),
-        ("from tensordict.nn import TensorDictModule\ntorch.compile(TensorDictModule(Net(), ['x'], ['y']))", "Net.forward"),
+        ("from tensordict.nn import TensorDictModule as M\ntorch.compile(M(Net(), ['x'], ['y']))", "Net.forward"),
         ("import tensordict\ntorch.compile(tensordict.nn.TensorDictModule(module=f, in_keys=['x']))", "f"),
         ("g = torch.compile(f)", "f"),
         ("def build(compile):\n    return torch.compile(f) if compile else f", "f"),

@@ -78,7 +78,15 @@ def test_a_write_to_what_is_around_a_body_is_reported(statement: str, expected: 
 
 @pytest.mark.parametrize(
     "statement",
-    ["block(x)", "appends(x)", "item(x)", "closes(x)", "torch.vmap(block)(x)", "seen.pop()", "latest.__setitem__(1, x)"],
+    [
+        "block(x)",
+        "appends(x)",
+        "item(x)",
+        "closes(x)",
+        "torch.vmap(block)(x)",
+        "seen.pop()",
+        "latest.__setitem__(1, x)",
+    ],
 )
 def test_no_body_no_report(statement: str) -> None:
     assert written(statement) == []
