@@ -17,7 +17,7 @@ from compilelint.inspect.kinds import FunctionKey, Kind
 from compilelint.inspect.members import attributes, classes
 from compilelint.inspect.members.handed_up import hands_up_own_methods
 from compilelint.inspect.members.made_options import has_options
-from compilelint.inspect.signatures import WRAPPERS
+from compilelint.inspect.signatures import CALLERS, WRAPPERS
 from compilelint.inspect.starting import Accepts
 from compilelint.inspect.syntax import statements
 from compilelint.regions.around.given import given_by_calls
@@ -50,6 +50,8 @@ from compilelint.regions.starts.tensor_functions import dispatched_functions, te
 from compilelint.report.confidence import Confidence
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
 
+_AROUND = frozenset({attributes.OPTIMIZED_MODULE, *WRAPPERS, *CALLERS})
+"""Modules that call the one that they are made with."""
 _STEPS = ("training_step", "validation_step", "test_step", "predict_step")
 _LIGHTNING = ("pytorch_lightning.", "lightning.")
 
@@ -302,7 +304,7 @@ def functions_of(inspector: Inspector, kind: Kind) -> Iterator[kinds.Function]:
         case kinds.External(cls="torch.nn.Sequential" | "torch.nn.ModuleList", args=layers):
             for layer in layers:
                 yield from functions_of(inspector, layer)
-        case kinds.External(cls=cls, args=(inner, *_)) if cls == attributes.OPTIMIZED_MODULE or cls in WRAPPERS:
+        case kinds.External(cls=cls, args=(inner, *_)) if cls in _AROUND:
             yield from functions_of(inspector, inner)
 
 

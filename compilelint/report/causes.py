@@ -360,14 +360,11 @@ def _of_variable(observation: Observation) -> tuple[object, ...] | None:
 
 
 def _of_break(observation: Observation) -> tuple[object, ...]:
-    """Breaks of one line that one rule predicted are mended by one change, whatever Dynamo calls them.
-
-    Inside torch the user's line counts: an optimizer breaks in its own `step`, and where that is called.
-    """
-    place, owner = StackFrame(observation.path, observation.line, observation.function), observation.owner
-    if observation.finding and owner is not None and is_of_torch(place):
-        place = owner
-    return place.path, place.line, observation.finding or observation.title
+    """Breaks that one finding predicted are mended by one change, whatever Dynamo calls them, and wherever they are: an
+    optimizer breaks in its own `step`, and where that is called; a solver of another package line after line."""
+    if observation.finding:
+        return "finding", observation.finding
+    return observation.path, observation.line, observation.title
 
 
 def _cause(group: Sequence[Observation], dropping: Sequence[Observation]) -> Cause:

@@ -48,6 +48,8 @@ def grows(frame: Frame, node: ast.expr | ast.stmt, path: str) -> Confidence | No
         for condition in frame.conditions
     ):
         return None
+    if any(_is_filled_up(condition, path, number) for condition in frame.conditions):
+        return None
     rooms = {room for module in _files_of(frame) for room in _rooms_in(frame.inspector, module, name)}
     if any(room is not None and room <= A_FEW for room in rooms):
         return None
@@ -124,6 +126,26 @@ def is_replaced(frame: Frame, holder: str, owner: kinds.Instance, attr: str) -> 
 def _holds_for_long(condition: ast.expr, name: str, number: _Number) -> bool:
     """Whether a condition under which a container grows, `len(self.seen) < 100`, holds until it has many elements."""
     return any(room is not None and room > A_FEW for room in _lengths(condition, name, number))
+
+
+def _is_filled_up(condition: ast.expr, path: str, number: _Number) -> bool:
+    """Whether a condition is that what holds a container of this path is not long enough yet, by its own length:
+    `while len(cache) < len(self.layers): cache.keys.append(None)`. The calls that follow find it long enough."""
+    for part in walk(condition):
+        match part:
+            case (
+                ast.Compare(
+                    left=ast.Call(func=ast.Name(id="len"), args=[held]), ops=[ast.Lt() | ast.LtE()], comparators=[bound]
+                )
+                | ast.Compare(
+                    left=bound, ops=[ast.Gt() | ast.GtE()], comparators=[ast.Call(func=ast.Name(id="len"), args=[held])]
+                )
+            ) if (holder := path_of(held)) is not None and path.startswith(f"{holder}."):
+                room = number(bound)
+                return room is None or room <= A_FEW
+            case _:
+                pass
+    return False
 
 
 def adds_to(value: ast.expr, path: str) -> bool:

@@ -21,13 +21,18 @@ if TYPE_CHECKING:
 
 GROW = frozenset({"append", "appendleft", "extend", "insert", "add", "update", "setdefault"})
 """Methods that fill the container that they are called on."""
+_OTHER_WRITES = frozenset({"__setitem__", "pop", "clear"})
+"""Methods that do not fill a container, or not with more each time, but that the body of an operator may call no more
+than those: lambdas write a dict by `latest.__setitem__("grad", g)`."""
 _THE_SAME_EACH_TIME = (kinds.Const, kinds.ProjectClass, kinds.Reference)
 """What a set holds once, however often it is added: constants, classes."""
 
 
 def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
     """What a call does to the container that it is a method of."""
-    if type(callee) is not kinds.Method or callee.name not in GROW or not isinstance(node.func, ast.Attribute):
+    if type(callee) is not kinds.Method or not isinstance(node.func, ast.Attribute):
+        return
+    if callee.name not in GROW and not (frame.route.body and callee.name in _OTHER_WRITES):
         return
     container = node.func.value
     while isinstance(container, ast.Subscript):
@@ -39,7 +44,7 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
         bodies.report_write(frame, node, container)
     else:
         _emit_growth(frame, node, container, path, callee, call)
-    if container is not node.func.value or names.is_global(frame, path):
+    if container is not node.func.value or callee.name in _OTHER_WRITES or names.is_global(frame, path):
         return
     match callee.receiver:
         case kinds.Sequence() as before if call.args:

@@ -22,12 +22,13 @@ from compilelint.inspect.signatures.lookup import (
     result,
     result_by_keywords,
 )
-from compilelint.inspect.signatures.modules import WRAPPERS, with_layers
+from compilelint.inspect.signatures.modules import CALLERS, WRAPPERS, with_layers
 from compilelint.inspect.signatures.names import canonical, compile_state, is_logger_getter
 from compilelint.inspect.signatures.present import is_in_every_torch, is_true_in_every_torch
 from compilelint.inspect.signatures.releases import TORCH_VERSION, compare_releases, of_releases
 
 __all__ = [
+    "CALLERS",
     "INDEPENDENT",
     "LEFT_TO_BASE",
     "MAKERS",

@@ -87,6 +87,8 @@ def result(callee: str, receiver: Kind | None, args: Many[Kind], keywords: Mappi
     known = stdlib.library_function(name, args, keywords)
     if known != UNKNOWN:
         return known
+    if name in modules.CALLERS:
+        return modules.construct(name, args, keywords)
     owner, last = split_name(name)
     if is_module_class(name):
         return graphs.layer(name, keywords)

@@ -37,9 +37,12 @@ WRAPPERS = frozenset(
         "torch.nn.DataParallel",
         "torch.nn.parallel.DistributedDataParallel",
         "torch.distributed.fsdp.FullyShardedDataParallel",
+        "torch.optim.swa_utils.AveragedModel",
     }
 )
-"""Modules that are another one, run on several devices: what it gives, they give."""
+"""Modules that are another one, run on several devices, or a copy of one: what it gives, they give."""
+CALLERS = frozenset({"tensordict.nn.TensorDictModule"})
+"""Modules of libraries that call what they are made with, but with other arguments, and give something else."""
 CONTAINERS = frozenset({"torch.nn.Sequential", "torch.nn.ModuleList", "torch.nn.ModuleDict"})
 FLOAT_SAME = words("""
     Linear Conv1d Conv2d Conv3d ConvTranspose1d ConvTranspose2d ConvTranspose3d BatchNorm1d BatchNorm2d
@@ -89,8 +92,8 @@ def construct(cls: str, args: Many[Kind], keywords: Mapping[str, Kind]) -> Kind:
     if cls in CONTAINERS:
         layers, keys = _layers(cls, args, keywords)
         return External(cls, layers, keys)
-    if cls in WRAPPERS:
-        return External(cls, (*args, *(keywords[name] for name in ("module",) if name in keywords))[:1])
+    if cls in WRAPPERS or cls in CALLERS:
+        return External(cls, (*args, *(keywords[name] for name in ("module", "model") if name in keywords))[:1])
     if cls.endswith("Loss") and loss_ndim(keywords) is None:
         return External(cls, (keywords.get("reduction", UNKNOWN),))
     if "MaxPool" in cls and flag(keywords.get("return_indices")) is not False:

@@ -280,13 +280,15 @@ def is_of_batch_or_width(frame: Frame, node: ast.AST, passed: frozenset[str] = f
 def _is_unpacked_first_or_last(frame: Frame, name: str) -> bool:
     """Whether a name is that of the first or the last dimension: `b` and `d` of `b, n, d = x.shape`.
 
-    Of two the last one is a length as often: `b, n = x.shape`. Of four or more the second is that of channels or heads.
+    Of two the last one is a length as often: `b, n = x.shape`, but not `*_, d = x.shape`. Of four or more the second is
+    that of channels or heads.
     """
     for names, value in _unpacked(frame, name):
         match value:
             case ast.Attribute(attr="shape") | ast.Call(func=ast.Attribute(attr="size"), args=[]):
                 place, count = names.index(name), len(names)
-                if place == 0 or (place == count - 1 > 1) or (place == 1 and count > 3):
+                is_last = place == count - 1 and (count > 2 or "*" in names)
+                if place == 0 or is_last or (place == 1 and count > 3):
                     return True
     return False
 
@@ -360,11 +362,14 @@ def _named(frame: Frame) -> spelled_sizes.Named:
 
 
 def _unpacked(frame: Frame, name: str) -> Iterator[tuple[list[str], ast.expr]]:
-    """What a function unpacks into a name of its own and others, after these: `_` of what is none."""
+    """What a function unpacks into a name of its own and others, after these: `_` of what is none, `*` of several."""
     for part in walk(frame.function.node) if frame.function is not None else ():
         match part:
             case ast.Assign(targets=[ast.Tuple(elts=parts)], value=value):
-                names = [each.id if isinstance(each, ast.Name) else "_" for each in parts]
+                names = [
+                    each.id if isinstance(each, ast.Name) else "*" if isinstance(each, ast.Starred) else "_"
+                    for each in parts
+                ]
                 if name in names:
                     yield names, value
 

@@ -274,7 +274,8 @@ def _evaluated(scope: Scope, node: ast.Call, position: Position) -> Call:
 
 def _layers(scope: Scope, cls: str, node: ast.Call, position: Position) -> Iterator[Kind]:
     if cls in signatures.WRAPPERS:
-        yield from (kind_at(scope, argument, position) for argument in node.args[:1])
+        named = [keyword.value for keyword in node.keywords if keyword.arg in ("module", "model")]
+        yield from (kind_at(scope, argument, position) for argument in [*node.args, *named][:1])
     if cls not in _CONTAINERS:
         return
     for argument in node.args:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from compilelint.inspect import kinds
+from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.regions.around import scope_kinds, scopes
@@ -34,10 +34,18 @@ def of_compiled(scope: Scope) -> Iterator[Usage]:
     for saved, sureness in (*_saved(scope), *_loaded(scope)):
         for part in (node for value in _values(scope, saved) for node in walk(value)):
             if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr == "state_dict":
-                compiled = compiled_at(scope, part.func.value)
+                compiled = _compiled_inside(scope, part.func.value)
                 if compiled is not None:
                     confidence = min(compiled[1], sureness)
                     yield Usage("state-dict-of-compiled", part, receiver=compiled[0], confidence=confidence)
+
+
+def _compiled_inside(scope: Scope, module: ast.expr) -> tuple[kinds.External, Confidence] | None:
+    """The compiled module that a module is, or that it wraps: `AveragedModel(compiled)` has it in its keys, too."""
+    wrapped = kind_at(scope, module)
+    if isinstance(wrapped, kinds.External) and wrapped.cls in signatures.WRAPPERS and wrapped.args:
+        return scope_kinds.compiled_among(wrapped.args[0])
+    return compiled_at(scope, module)
 
 
 def _values(scope: Scope, saved: ast.expr) -> Iterator[ast.expr]:

@@ -13,7 +13,7 @@ from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import classes
 from compilelint.inspect.members.attributes import GIVES_ITSELF, OPTIMIZED_MODULE
-from compilelint.regions.around import scope_kinds
+from compilelint.regions.around import scope_kinds, scopes
 from compilelint.regions.around.made import made_alike
 from compilelint.regions.around.scope_kinds import kind_at
 from compilelint.regions.around.scopes import Scope
@@ -41,8 +41,19 @@ def compiled_at(scope: Scope, node: ast.expr) -> tuple[kinds.External, Confidenc
         ):
             known = _as_made(scope, attr) if kind == kinds.UNKNOWN else kind
             return kinds.External(OPTIMIZED_MODULE, (known,)), Confidence.MEDIUM
+        case ast.Name(id=name) if kind == kinds.UNKNOWN or scope_kinds.is_module(kind):
+            return _compiled_under(scope, name, node)
         case _:
             return None
+
+
+def _compiled_under(scope: Scope, name: str, node: ast.expr) -> tuple[kinds.External, Confidence] | None:
+    """The same of a name that such an attribute got: `model = self.ema if use_ema else self.model`."""
+    found = scopes.binding_at(scope, name, scopes.start_of(node))
+    if found is None or found[0] is not scope or found[1].value is None:
+        return None
+    attributes = (choice for choice in choices(found[1].value) if isinstance(choice, ast.Attribute))
+    return next((compiled for each in attributes if (compiled := compiled_at(scope, each)) is not None), None)
 
 
 def _as_made(scope: Scope, attr: str) -> Kind:

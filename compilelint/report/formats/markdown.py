@@ -30,7 +30,7 @@ _VERDICTS: dict[Verdict | None, str] = {
     "confirmed": "confirmed",
     "refuted": "refuted: traced, and nothing of the kind happened",
     "not-reached": "not reached",
-    None: "a run does not show it",
+    None: "neither confirmed nor refuted",
 }
 
 

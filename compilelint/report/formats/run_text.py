@@ -124,7 +124,7 @@ def _sections(report: Report, accepted: Sequence[Observation], run: Run, paint: 
     sections: tuple[tuple[Verdict | None, str], ...] = (
         ("not-reached", f"Hazards in source that were not reached {'before the end' if run.cut_off else ''}"),
         ("refuted", "Refuted: Dynamo traced these lines, and nothing of the kind happened"),
-        (None, "Hazards that a run does not show"),
+        (None, "Hazards that this run neither confirms nor refutes"),
     )
     for verdict, title in sections:
         if of_verdict := by_verdict.get(verdict):

@@ -117,6 +117,31 @@ def test_what_is_filled_up_to_a_size_grows_as_long(room: str, found: list[Confid
     assert grown(f"if len(self.seen) < {room}:\n    self.seen.append(x)") == found
 
 
+CACHE = """
+class Cache:
+    def __init__(self):
+        self.keys = []
+
+    def __len__(self):
+        return len(self.keys)
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "found"),
+    [
+        ("while len(self.seen) < self.size:", []),
+        ("while self.size > len(self.seen):", []),
+        ("if len(self.seen) <= 4:", []),
+        ("if len(self.seen) < 40:", [Confidence.HIGH]),
+        ("if len(self.seen) > self.size:", [Confidence.HIGH]),
+    ],
+)
+def test_what_is_filled_up_by_the_length_of_its_holder_does_not_grow(condition: str, found: list[Confidence]) -> None:
+    """`while len(cache) < len(self.layers): cache.keys.append(None)`: one more compilation at most."""
+    assert grown(f"{condition}\n    self.seen.keys.append(None)", "Cache()", before=CACHE) == found
+
+
 @pytest.mark.parametrize("emptied", ["self.seen = []", "self.seen.clear()", "self.seen.pop()", "del self.seen[0]"])
 def test_what_is_emptied_now_and_then_need_not_grow(emptied: str) -> None:
     assert grown("self.seen.append(x)", other=f"def reset(self):\n    {emptied}") == []

@@ -251,10 +251,13 @@ def test_a_size_is_mostly_the_same(why: str, body: str) -> None:
         ("np.sqrt(x.size(1))", Confidence.LOW),
         ("np.log(x.shape[1] * x.shape[2])", Confidence.LOW),
         ("np.sqrt(length)", Confidence.MEDIUM),
+        ("np.sqrt(features)", Confidence.LOW),
+        ("np.sqrt(first)", Confidence.LOW),
     ],
 )
 def test_numpy_makes_constants_of_sizes(call: str, confidence: Confidence) -> None:
-    code = f"b, t, d = x.shape\nrows, length = y.shape\n_, c, h, w = maybe.shape\n{call}"
+    code = "b, t, d = x.shape\nrows, length = y.shape\n_, c, h, w = maybe.shape\n"
+    code += f"*_, features = y.shape\nfirst, *_ = y.shape\n{call}"
     assert held_as_constants(code) == [(call, confidence)]
 
 

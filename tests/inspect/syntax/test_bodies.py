@@ -65,6 +65,10 @@ def written(statement: str) -> list[tuple[str, str]]:
         ("checkpoint(closes, x)", [("checkpoint", "found")]),
         ("x.register_hook(appends)", [("hook", "seen")]),
         ("x.register_hook(lambda grad: seen.append(grad))", [("hook", "seen")]),
+        ("x.register_hook(lambda grad: latest.__setitem__('grad', grad))", [("hook", "latest")]),
+        ("x.register_hook(lambda grad: found.__setitem__(0, grad))", [("hook", "found")]),
+        ("checkpoint(lambda y: seen.pop(), x)", [("checkpoint", "seen")]),
+        ("checkpoint(lambda y: latest.clear(), x)", [("checkpoint", "latest")]),
         ("torch.cond(x.sum() > 0, appends, item, (x,))", [("branch", "seen"), ("branch", "latest")]),
     ],
 )
@@ -72,7 +76,18 @@ def test_a_write_to_what_is_around_a_body_is_reported(statement: str, expected: 
     assert written(statement) == expected
 
 
-@pytest.mark.parametrize("statement", ["block(x)", "appends(x)", "item(x)", "closes(x)", "torch.vmap(block)(x)"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "block(x)",
+        "appends(x)",
+        "item(x)",
+        "closes(x)",
+        "torch.vmap(block)(x)",
+        "seen.pop()",
+        "latest.__setitem__(1, x)",
+    ],
+)
 def test_no_body_no_report(statement: str) -> None:
     assert written(statement) == []
 

@@ -71,3 +71,23 @@ def test_a_wrapper_is_to_load_what_a_plain_module_gives(load: str, found: list[s
 )
 def test_what_is_put_into_a_dict_is_saved_with_it(puts: str, found: list[str]) -> None:
     assert constructs_around(f"{NET}net = Net()\ncompiled = torch.compile(net)\nstats = {{}}\n{puts}") == found
+
+
+@pytest.mark.parametrize(
+    ("wrapper", "found"),
+    [
+        ("torch.optim.swa_utils.AveragedModel(compiled)", ["state-dict-of-compiled"]),
+        ("nn.parallel.DistributedDataParallel(module=compiled)", ["state-dict-of-compiled"]),
+        ("nn.DataParallel(compiled)", ["state-dict-of-compiled"]),
+        ("torch.optim.swa_utils.AveragedModel(net)", []),
+        ("nn.parallel.DistributedDataParallel(net)", []),
+        ("nn.Sequential(net)", []),
+    ],
+)
+@pytest.mark.parametrize("saved", ["wrapper", "wrapper.module"])
+def test_what_wraps_a_compiled_module_has_its_prefix_inside_each_name(
+    wrapper: str, saved: str, found: list[str]
+) -> None:
+    """`module._orig_mod.weight`, seen on torch 2.13."""
+    code = f"net = Net()\ncompiled = torch.compile(net)\nwrapper = {wrapper}\ntorch.save({saved}.state_dict(), 'f')\n"
+    assert constructs_around(NET + code) == found

@@ -91,3 +91,20 @@ def test_what_a_compiled_method_calls_is_compiled_with_it() -> None:
 def test_a_choice_between_the_two_may_be_the_compiled_one() -> None:
     code = "def main(flag):\n    model = Net()\n    model = torch.compile(model) if flag else model\n"
     assert constructs_around(NET + code + "    torch.save(model.state_dict(), 'x')") == ["state-dict-of-compiled"]
+
+
+@pytest.mark.parametrize(
+    ("named", "found"),
+    [
+        ("model = self.model", ["method-of-compiled"]),
+        ("model = self.ema if flag else self.model", ["method-of-compiled"]),
+        ("model = self.model if flag else self.ema", ["method-of-compiled"]),
+        ("model = self.ema", []),
+        ("model = getattr(self.model, '_orig_mod', self.model)", []),
+        ("model = self.model\nmodel = self.ema", []),
+        ("model = self.make(self.model)", []),
+    ],
+)
+def test_a_name_that_a_compiled_attribute_gets_is_compiled(named: str, found: list[str]) -> None:
+    """Testers choose between a model and its average: `model.generate(1)` runs uncompiled."""
+    assert around(COMPILES, f"{named}\nreturn model.generate(path)") == found
