@@ -18,8 +18,8 @@ from compilelint.inspect.members import classes
 from compilelint.inspect.members.never_set import sets_any
 from compilelint.inspect.members.settled import files_of
 from compilelint.source.index import flat_statements
-from compilelint.source.model import FunctionInfo
-from compilelint.source.nodes import pairs_of
+from compilelint.source.model import FunctionInfo, FunctionNode
+from compilelint.source.nodes import pairs_of, walk
 from compilelint.source.watched import stores
 
 if TYPE_CHECKING:
@@ -34,9 +34,12 @@ def constants_of(inspector: Inspector, cls: ProjectClass) -> Mapping[str, Value]
 
 
 def _find(inspector: Inspector, cls: ProjectClass) -> Mapping[str, Value]:
+    module = inspector.tree.module(cls.key[0])
+    if module is None or any(sets_any(inspector, file) for file in files_of(inspector, cls, module)):
+        return {}
     given: dict[str, list[tuple[FunctionInfo, ast.expr | None]]] = defaultdict(list)
     for method in classes.methods(inspector, cls):
-        for name, value in _assignments(method):
+        for name, value in _assignments(inspector, method):
             given[name].append((method, value))
     found = {
         name: constant
@@ -44,23 +47,25 @@ def _find(inspector: Inspector, cls: ProjectClass) -> Mapping[str, Value]:
         if not others and method.qualname.endswith(".__init__")
         for constant in _constant(inspector, method, value)
     }
-    module = inspector.tree.module(cls.key[0]) if found else None
-    if module is None or any(sets_any(inspector, file) for file in files_of(inspector, cls, module)):
-        return {}
     return {name: value for name, value in found.items() if not is_set_elsewhere(inspector, cls, module, name)}
 
 
-def _assignments(method: FunctionInfo) -> Iterator[tuple[str, ast.expr | None]]:
+def _assignments(inspector: Inspector, method: FunctionInfo) -> tuple[tuple[str, ast.expr | None], ...]:
     """What a method gives attributes of `self`; None where that is not given in each call."""
     if isinstance(method.node, ast.Lambda) or not stores(method.node):
+        return ()
+    return inspector.derived(("gives attributes", method.key), lambda: tuple(_given(method.node)))
+
+
+def _given(node: FunctionNode) -> Iterator[tuple[str, ast.expr | None]]:
+    if isinstance(node, ast.Lambda):
         return
-    own = first_parameter(method.node)
-    always = set(map(id, method.node.body))
-    for statement in flat_statements(method.node.body):
-        targets = [statement.target] if isinstance(statement, ast.AugAssign) else []
-        pairs = [*pairs_of(statement), *((target, None) for target in targets)]
-        for target, value in pairs:
-            for part in ast.walk(target):
+    own = first_parameter(node)
+    always = set(map(id, node.body))
+    for statement in flat_statements(node.body):
+        added = [(statement.target, None)] if isinstance(statement, ast.AugAssign) else []
+        for target, value in (*pairs_of(statement), *added):
+            for part in walk(target):
                 if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == own:
                     yield part.attr, value if part is target and id(statement) in always else None
 
