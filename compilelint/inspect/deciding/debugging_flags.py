@@ -6,6 +6,7 @@ They are off where nobody turns them on, and who turns them on wants to see some
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
@@ -49,7 +50,12 @@ def outcome_by_default(test: ast.expr, by_default: ByDefault) -> bool | None:
 
 def is_for_debugging(node: ast.expr) -> bool:
     """Whether a name or an attribute is called like such a flag."""
-    return not _WORDS.isdisjoint(flag_name(node).lower().strip("_").split("_"))
+    return _has_word(flag_name(node))
+
+
+@functools.cache
+def _has_word(name: str) -> bool:
+    return not _WORDS.isdisjoint(name.lower().strip("_").split("_"))
 
 
 def flag_name(node: ast.expr) -> str:
