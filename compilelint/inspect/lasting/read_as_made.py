@@ -1,4 +1,4 @@
-"""What an object has computed before: a `cached_property` that its `__init__` reads, or the function itself, further up.
+"""What an object has computed before: a `cached_property` that its `__init__` reads, or the function itself.
 
 `self.register_buffer("mapping", self.build())`, where `build` reads `self.num_classes`: from then on that is an
 attribute like any other, and compiled code that reads it takes no lock.

@@ -189,12 +189,18 @@ def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key |
     return None
 
 
-def takes_fields(inspector: Inspector, cls: ProjectClass) -> bool:
-    """Whether the `__init__` of a class is one that a decorator writes: no base, inside or outside, sees its items."""
+def takes_fields(inspector: Inspector, cls: ProjectClass, after: Key | None = None) -> bool:
+    """Whether the `__init__` of a class is one that a decorator writes: no base, inside or outside, sees its items.
+
+    With `after`, the one that `super()` sees from that class.
+    """
+    started = after is None
     for each in lineage(inspector, cls).own:
-        if "__init__" in each.methods:
+        if not started:
+            started = each.key == after
+        elif "__init__" in each.methods:
             return False
-        if each.is_decorated and is_record(inspector, each.key):
+        elif each.is_decorated and is_record(inspector, each.key):
             return True
     return False
 

@@ -23,6 +23,9 @@ class Half(Named):
     a: Optional[Tensor] = None
 class Below(Record):
     pass
+class Renamed(Record):
+    def __init__(self, *items, **more):
+        super().__init__(*items, **more)
 class Plain(collections.OrderedDict):
     def first(self):
         return next(iter(self.values()))
@@ -62,6 +65,7 @@ def test_items_that_are_put_in_without_it(statement: str, by: str) -> None:
         ("it has no say of its own", "d = Plain(a=x); d.update(b=x)"),
         ("the `__init__` that `dataclass` writes fills nothing", "Record(a=x)"),
         ("so does an inherited one", "Below(a=x)"),
+        ("and one that is called by `super`", "Renamed(a=x)"),
         ("a dict does not ask it", "d = OfDict(a=x); d.update(b=x)"),
         ("it puts in nothing", "d = Doubled(); d.pop('a', None)"),
     ],
