@@ -21,6 +21,9 @@ from tests.inspect.make import kind_of
         "torch.ceil(torch.tensor(2.5)).int()",
         "torch.tensor(3).clamp(max=2)",
         "torch.min(torch.as_tensor(n), torch.as_tensor(x.shape[0]))",
+        "torch.div(x.shape[0], 2, rounding_mode='trunc')",
+        "torch.floor_divide(n, 2) - 1",
+        "torch.sub(7, 2)",
     ],
 )
 def test_a_number_that_became_a_tensor_is_known_while_tracing(expression: str) -> None:
@@ -38,6 +41,8 @@ def test_a_number_that_became_a_tensor_is_known_while_tracing(expression: str) -
         ("the graph fills it", "torch.full((), 3)"),
         ("the graph draws it", "torch.randint(1, 3, ())"),
         ("a number that was read from a tensor", "torch.tensor(x.sum().item())"),
+        ("so is half of one", "torch.div(x.sum().item(), 2)"),
+        ("half of what may be a tensor", "torch.div(what, 2)"),
         ("with a tensor of data", "torch.tensor(3) + y"),
         ("with what may be a tensor", "torch.tensor(3) + what"),
         ("a size of data", "x.sum()"),

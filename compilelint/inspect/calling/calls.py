@@ -113,7 +113,7 @@ def call_kind(frame: Frame, callee: Kind, call: Call) -> Kind:
         case kinds.Union(options=options):
             found: list[Kind] = []
             for option in choosing.that_take(frame, options, call):
-                with frame.at_most(choosing.sureness_among(option, options)):
+                with frame.at_most(choosing.sureness_among(frame, option, options)):
                     found.append(call_kind(frame, option, call))
             return kinds.join(*found) if found else UNKNOWN
         case kinds.Reference(name=name):

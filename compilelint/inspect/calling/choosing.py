@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
+from compilelint.inspect.calling.optional_imports import needs_other_library
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Kind
 from compilelint.inspect.members import attributes, classes
@@ -23,12 +24,14 @@ if TYPE_CHECKING:
 _SCRIPTED = frozenset({"torch.jit.ScriptModule", "torch.jit.TracedModule"})
 
 
-def sureness_among(option: Kind, options: Sequence[Kind]) -> Confidence:
+def sureness_among(frame: Frame, option: Kind, options: Sequence[Kind]) -> Confidence:
     """How sure it is that this is what is called; what may be scripted is not, where it is compiled."""
     if sum(each != kinds.NONE for each in options) < 2:
         return Confidence.HIGH
     is_scripted = isinstance(option, kinds.External) and option.cls in _SCRIPTED
-    return Confidence.LOW if is_scripted else Confidence.MEDIUM
+    function = _function_of(frame, option)
+    is_rare = is_scripted or (function is not None and needs_other_library(frame, function))
+    return Confidence.LOW if is_rare else Confidence.MEDIUM
 
 
 def that_take(frame: Frame, options: Sequence[Kind], call: Call) -> list[Kind]:

@@ -47,7 +47,8 @@ def construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
         )
     else:
         makes = "__init__" if outside[:1] != ("torch.Tensor",) else "__new__"
-        is_made_outside = classes.find_method(inspector, cls, makes) is None
+        takes_fields = classes.takes_fields(inspector, cls)
+        is_made_outside = classes.find_method(inspector, cls, makes) is None and not takes_fields
         if outside and (is_made_outside or outside[0].startswith("builtins.")):
             # What Python itself makes of a number, a text, a container or an exception is made before `__init__` runs.
             calls.emit_call(frame, call, outside[0], cls)
@@ -58,6 +59,6 @@ def construct(frame: Frame, cls: kinds.ProjectClass, call: Call) -> Kind:
             calls.call_kind(
                 frame, attributes.bound_method(inspector, last, instance), calls.Call(call.node, open_ended=True)
             )
-        else:
+        elif not takes_fields:
             report_filled(frame, instance, "__init__", call)
     return instance

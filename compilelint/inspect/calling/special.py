@@ -97,13 +97,6 @@ def _ask_for_tensor(frame: Frame, call: Call) -> Kind | None:
     return is_tensor(frame, call.args[0])
 
 
-def _divide(name: str, frame: Frame, call: Call) -> Kind | None:
-    """Of sizes it gives a number that is known while tracing (2.13: LED's chunks)."""
-    if not call.args or not all(map(_is_number, call.args)):
-        return None
-    return kinds.INT if "rounding_mode" in call.keywords or name == "torch.floor_divide" else kinds.FLOAT
-
-
 def _make_tensor(name: str, frame: Frame, call: Call) -> None:
     if len(call.args) == 1 and sizes.is_size(frame, argument(call.node, 0), call.args[0]):
         frame.emit("call", call.node, callee=name, construct="of-size", args=call.args)
@@ -119,10 +112,6 @@ def _sureness_of_causal(frame: Frame, call: Call) -> Confidence:
     mask = call.keywords.get("attn_mask", call.args[3] if len(call.args) > 3 else kinds.NONE)
     has_conditions = sizes.is_under_conditions(frame, option(call.node, 5, "is_causal"))
     return Confidence.LOW if mask != kinds.NONE and has_conditions else Confidence.MEDIUM
-
-
-def _is_number(kind: Kind) -> bool:
-    return isinstance(kind, kinds.Const | kinds.Python) and kinds.type_name(kind) in ("int", "float", "bool")
 
 
 def _message(call: Call) -> ast.expr | None:
@@ -361,7 +350,6 @@ _FUNCTIONS: dict[str, Callable[[Frame, Call], Kind | None]] = {
     **{name: partial(sizes.report_constant, name) for name in sizes.KEEPS_CONSTANT},
     **{name: partial(untraced_sizes.report_untraced, name) for name in untraced_sizes.UNTRACED_OF_MATH},
     **{name: partial(drawn_sizes.report_drawn, name) for name in drawn_sizes.DRAWN},
-    **{name: partial(_divide, name) for name in ("torch.div", "torch.floor_divide", "torch.true_divide")},
     **{name: partial(_take_apart, name) for name in ("dataclasses.asdict", "dataclasses.astuple")},
     **dict.fromkeys(("dataclasses.field", "attrs.field", "attr.ib"), _object_by_default),
     # What calls this module is looked up late: it may still be importing it.

@@ -1,4 +1,4 @@
-"""What an object has computed once it is made: a `cached_property` that its `__init__` reads.
+"""What an object has computed before: a `cached_property` that its `__init__` reads, or the function itself.
 
 `self.register_buffer("mapping", self.build())`, where `build` reads `self.num_classes`: from then on that is an
 attribute like any other, and compiled code that reads it takes no lock.
@@ -15,6 +15,7 @@ from compilelint.inspect.members import attributes, classes
 from compilelint.inspect.members.base_inits import calls_of_init, own_init
 
 if TYPE_CHECKING:
+    from compilelint.inspect.frame import Frame
     from compilelint.inspect.inspector import Inspector
     from compilelint.inspect.kinds import Instance, ProjectClass
     from compilelint.source.model import FunctionInfo
@@ -25,6 +26,15 @@ def is_read_as_made(inspector: Inspector, owner: Instance, name: str) -> bool:
     return not owner.fresh and name in inspector.derived(
         ("read as made", owner.cls.key), lambda: frozenset(_read_as_made(inspector, owner.cls))
     )
+
+
+def is_read_before(frame: Frame, node: ast.Attribute) -> bool:
+    """Whether the function has surely read `self.name` when it comes to this place, which reads it again."""
+    function = frame.function
+    if function is None or not isinstance(node.value, ast.Name) or node.value.id != first_parameter(function.node):
+        return False
+    earlier = (read for read, _ in _reads(function) if read.attr == node.attr)
+    return any((read.lineno, read.col_offset) < (node.lineno, node.col_offset) for read in earlier)
 
 
 def _read_as_made(inspector: Inspector, cls: ProjectClass) -> set[str]:
@@ -54,15 +64,20 @@ def _inits(inspector: Inspector, cls: ProjectClass) -> Iterator[FunctionInfo]:
 
 def _surely_read(method: FunctionInfo) -> Iterator[tuple[str, bool]]:
     """The attributes of its object that each call of a method reads, and whether it calls them."""
+    for read, is_called in _reads(method):
+        yield read.attr, is_called
+
+
+def _reads(method: FunctionInfo) -> Iterator[tuple[ast.Attribute, bool]]:
     own = first_parameter(method.node)
     if isinstance(method.node, ast.Lambda) or own is None:
         return
     for part in _run(method.node.body):
         match part:
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=receiver), attr=name)) if receiver == own:
-                yield name, True
-            case ast.Attribute(value=ast.Name(id=receiver), attr=name, ctx=ast.Load()) if receiver == own:
-                yield name, False
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=receiver)) as read) if receiver == own:
+                yield read, True
+            case ast.Attribute(value=ast.Name(id=receiver), ctx=ast.Load()) if receiver == own:
+                yield part, False
 
 
 def _run(body: list[ast.stmt]) -> Iterator[ast.AST]:

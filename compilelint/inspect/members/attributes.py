@@ -260,6 +260,8 @@ def super_attribute(inspector: Inspector, receiver: Instance, owner: kinds.Funct
     method = classes.find_method(inspector, receiver.cls, name, after=owner)
     if method is not None:
         return bound_method(inspector, method, receiver)
+    if name == "__init__" and classes.takes_fields(inspector, receiver.cls, after=owner):
+        return UNKNOWN  # nobody has written what runs there
     return kinds.Method(receiver, f"super.{name}")
 
 

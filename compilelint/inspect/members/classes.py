@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.kinds import Kind, ProjectClass
 from compilelint.inspect.members import layer_holders, named_tuples
+from compilelint.inspect.members.written_inits import is_record
 from compilelint.source.model import ClassInfo, FunctionInfo, Key
 from compilelint.source.nodes import walk
 
@@ -173,14 +174,35 @@ def _name(node: ast.expr) -> str:
 
 
 def find_method(inspector: Inspector, cls: ProjectClass, name: str, after: Key | None = None) -> Key | None:
-    """The method that `name` means on an instance; with `after`, as `super()` sees it from that class."""
+    """The method that `name` means on an instance; with `after`, as `super()` sees it from that class.
+
+    An `__init__` that a decorator writes (`@dataclass`) hides those of the bases.
+    """
     started = after is None
     for each in lineage(inspector, cls).own:
         if not started:
             started = each.key == after
         elif (found := each.methods.get(name)) is not None:
             return found
+        elif name == "__init__" and each.is_decorated and is_record(inspector, each.key):
+            return None
     return None
+
+
+def takes_fields(inspector: Inspector, cls: ProjectClass, after: Key | None = None) -> bool:
+    """Whether the `__init__` of a class is one that a decorator writes: no base, inside or outside, sees its items.
+
+    With `after`, the one that `super()` sees from that class.
+    """
+    started = after is None
+    for each in lineage(inspector, cls).own:
+        if not started:
+            started = each.key == after
+        elif "__init__" in each.methods:
+            return False
+        elif each.is_decorated and is_record(inspector, each.key):
+            return True
+    return False
 
 
 def find_class(inspector: Inspector, cls: ProjectClass, name: str) -> Key | None:

@@ -9,7 +9,7 @@ from compilelint.inspect import kinds, signatures
 from compilelint.inspect.calling import calls
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.lasting.read_as_made import is_read_as_made
+from compilelint.inspect.lasting.read_as_made import is_read_as_made, is_read_before
 from compilelint.inspect.members import attributes, body_functions, classes
 from compilelint.inspect.members.numbers_from_outside import number_of
 from compilelint.report.confidence import Confidence
@@ -131,7 +131,7 @@ def _run_for_it(frame: Frame, node: ast.Attribute, owner: kinds.Instance) -> Kin
     kind = attributes.attribute(inspector, owner, name)
     if isinstance(kind, kinds.Function) and attributes.is_property(inspector, owner, name):
         if "functools.cached_property" in classes.decorator_names(inspector, kind.key):
-            if is_read_as_made(inspector, owner, name):
+            if is_read_as_made(inspector, owner, name) or is_read_before(frame, node):
                 with inspector.silently():
                     return calls.call_kind(frame, kind, calls.Call(node))
             frame.emit("attribute", node, callee="functools.cached_property.__get__", receiver=owner)

@@ -8,26 +8,11 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds
 from compilelint.inspect.kinds import Kind, ProjectClass
 from compilelint.inspect.members import attributes, classes
+from compilelint.inspect.members.written_inits import is_record
 from compilelint.report.confidence import Confidence
-from compilelint.source.model import ClassInfo
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
-
-_MAKERS = frozenset(
-    {
-        "attr.attrs",
-        "attr.define",
-        "attr.frozen",
-        "attr.s",
-        "attrs.define",
-        "attrs.frozen",
-        "chex.dataclass",
-        "dataclasses.dataclass",
-        "pydantic.dataclasses.dataclass",
-    }
-)
-"""What writes an `__init__` that takes the fields in order."""
 
 
 def fields(inspector: Inspector, cls: ProjectClass) -> tuple[str, ...]:
@@ -51,22 +36,9 @@ def _fields(inspector: Inspector, cls: ProjectClass) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for base in reversed(classes.mro(inspector, cls)):
         info = inspector.tree.class_(base.key) if isinstance(base, ProjectClass) else None
-        if info is not None and (is_tuple or _is_record(inspector, info)):
+        if info is not None and (is_tuple or is_record(inspector, info.key)):
             found |= dict.fromkeys(name for name, each in info.attributes.items() if _is_field(each.annotation))
     return tuple(found)
-
-
-def _is_record(inspector: Inspector, info: ClassInfo) -> bool:
-    """Whether one of a class's decorators makes its fields what `__init__` takes."""
-    module = inspector.tree.module(info.key[0])
-    if module is None:
-        return False
-    targets = (node.func if isinstance(node, ast.Call) else node for node in info.node.decorator_list)
-    return any(
-        isinstance(option, kinds.Reference) and option.name in _MAKERS
-        for target in targets
-        for option in kinds.options(inspector.evaluate_globally(module, target))
-    )
 
 
 def _is_field(annotation: ast.expr | None) -> bool:

@@ -1,4 +1,4 @@
-"""Tensors of one number that is known while tracing: `torch.tensor(3)`, and what is computed of such alone.
+"""Tensors of one number that is known while tracing: `torch.tensor(3)`, `torch.div(n, 2)`, what is computed of such.
 
 Where torch wants a size it takes such a tensor for the number that it is: nothing is read back, and the graph goes on.
 """
@@ -45,7 +45,7 @@ def _may_be_number(kind: Kind) -> bool:
 
 def _is_of_such_alone(name: str, given: Sequence[Kind]) -> bool:
     tensors = [kind for kind in given if isinstance(kind, Tensor)]
-    if not tensors or not all(tensor.foreseen for tensor in tensors):
+    if not all(tensor.foreseen for tensor in tensors):
         return False
     operator = name.rpartition(".")[2]
     return (operator in _EACH_ALONE or (operator in _OF_TWO and len(tensors) > 1)) and all(

@@ -91,6 +91,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         sure = min(sure, _sureness_of_count(frame, statement)) if goes_on else Confidence.LOW
     if frame.inspector.seeks_effects:
         handed_to_models.note_method(frame, statement, target, base, kind)
+    told, surely = _counted(statement, kind) if construct == "augmented" else (kind, Confidence.HIGH)
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):
             class_decorators.note_write(frame.inspector, option, target.attr, kind)
@@ -109,8 +110,8 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
             callee=callee,
             construct=construct,
             receiver=option,
-            args=(kind,),
-            confidence=min(confidence_of(base, option), happens_once(frame), sure),
+            args=(told,),
+            confidence=min(confidence_of(base, option), happens_once(frame), sure, surely),
             subject=target.value,
         )
     if construct in _REPLACING:
@@ -120,6 +121,17 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         frame.env[path] = kind
         if construct in _REPLACING and not starts_again(frame, path):
             frame.replaced.add(path)
+
+
+def _counted(statement: ast.stmt, kind: Kind) -> tuple[Kind, Confidence]:
+    """What an attribute becomes that is added to, and how surely: what takes a number is no container, if unknown."""
+    match statement:
+        case ast.AugAssign(op=ast.Add() | ast.Sub(), value=ast.Constant(value=int() | float() as number)) if (
+            kind == UNKNOWN
+        ):
+            return kinds.Python(type(number).__name__), Confidence.LOW
+        case _:
+            return kind, Confidence.HIGH
 
 
 def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement: ast.stmt, construct: str) -> None:

@@ -54,3 +54,50 @@ def test_in_the_project_it_counts() -> None:
     code = "if is_flash_attn_available():\n    from kernels import fast\ndef f(x):\n    return fast(x)\n"
     files = tree({"a.py": code, "kernels.py": KERNELS})
     assert printed(Inspector(Knowledge(files), lambda type_, callee: callee == "builtins.print")) == Confidence.HIGH
+
+
+LAYERS = """
+import torch
+from torch import nn
+if is_flash_attn_available():
+    from kernels import fast
+class Plain(nn.Module):
+    def forward(self, x: torch.Tensor):
+        return x * 2
+class Fast(nn.Module):
+    def forward(self, x: torch.Tensor):
+        {body}
+        return y
+KINDS = {{"plain": Plain, "fast": Fast}}
+class Net(nn.Module):
+    def __init__(self, kind):
+        super().__init__()
+        self.layer = KINDS[kind]()
+    def forward(self, x: torch.Tensor):
+        return self.layer(x)
+"""
+
+
+def of_layers(body: str, home: str) -> Confidence:
+    """How surely one of two layers prints, where the question is about one root or not."""
+    files = tree({"a.py": LAYERS.format(body=body), "kernels.py": KERNELS})
+    inspector = Inspector(Knowledge(files), lambda type_, callee: callee == "builtins.print")
+    (root,) = named_roots(inspector, ["a.py::Net.forward"])
+    run_root(inspector, root.function, Route((root.label,), home=home))
+    return max(event.confidence for event in inspector.events)
+
+
+def test_of_two_layers_the_one_that_needs_it_is_rare() -> None:
+    assert of_layers("y = fast(x)", "a.py") == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "home"),
+    [
+        ("either is usual in a project", "y = fast(x)", ""),
+        ("it does without", "y = fast(x) if x.is_cuda else x\n        print(y)", "a.py"),
+        ("nothing is called of it", "y = x\n        print(y)", "a.py"),
+    ],
+)
+def test_of_two_layers_that_all_have_either_is_usual(why: str, body: str, home: str) -> None:
+    assert of_layers(body, home) == Confidence.MEDIUM, why

@@ -8,10 +8,22 @@ from tests.inspect.make import events
 
 CODE = """
 import collections
+import dataclasses
 class Doubled(collections.OrderedDict):
     def __setitem__(self, key, value):
         super().__setitem__(key, value * 2)
 class Named(Doubled):
+    def __init__(self, *items, **more):
+        super().__init__(*items, **more)
+@dataclasses.dataclass
+class Record(Named):
+    a: Optional[Tensor] = None
+@dataclasses.dataclass(init=False)
+class Half(Named):
+    a: Optional[Tensor] = None
+class Below(Record):
+    pass
+class Renamed(Record):
     def __init__(self, *items, **more):
         super().__init__(*items, **more)
 class Plain(collections.OrderedDict):
@@ -36,6 +48,7 @@ def filled(statement: str) -> list[str]:
         ("Doubled(a=x)", "__init__"),
         ("Doubled([('a', x)])", "__init__"),
         ("Named(a=x)", "__init__"),
+        ("Half(a=x)", "__init__"),
         ("d = Doubled(); d.update(a=x)", "update"),
         ("d = Doubled(); d.setdefault('a', x)", "setdefault"),
     ],
@@ -50,6 +63,9 @@ def test_items_that_are_put_in_without_it(statement: str, by: str) -> None:
         ("there are no items", "Doubled()"),
         ("they are put in one by one", "d = Doubled(); d['a'] = x"),
         ("it has no say of its own", "d = Plain(a=x); d.update(b=x)"),
+        ("the `__init__` that `dataclass` writes fills nothing", "Record(a=x)"),
+        ("so does an inherited one", "Below(a=x)"),
+        ("and one that is called by `super`", "Renamed(a=x)"),
         ("a dict does not ask it", "d = OfDict(a=x); d.update(b=x)"),
         ("it puts in nothing", "d = Doubled(); d.pop('a', None)"),
     ],

@@ -83,3 +83,45 @@ def f(x):
     return x + Config().half
 """
     assert [each for each in events(code, "f", "attribute") if "cached" in (each.callee or "")]
+
+
+def reads_of_forward(body: str) -> int:
+    """How many reads of a cached property may take its lock."""
+    code = f"""
+class Net(nn.Module):
+    @functools.cached_property
+    def half(self):
+        return 0.5
+
+    @functools.cached_property
+    def other(self):
+        return 0.25
+
+    def forward(self, x, flag=False):
+        {body}
+"""
+    return sum("cached" in (each.callee or "") for each in events(code, "Net.forward", "attribute"))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y = x + self.half; return y * self.half",
+        "return x * self.half + self.half",
+        "y = x + self.half\n        if flag: y = y * self.half\n        return y",
+        "for i in range(int(self.half)): x = x + self.half\n        return x",
+    ],
+)
+def test_only_the_first_read_of_a_function_takes_the_lock(body: str) -> None:
+    assert reads_of_forward(body) == 1
+
+
+@pytest.mark.parametrize(
+    ("why", "body"),
+    [
+        ("the first may not happen", "if flag: x = x + self.half\n        return x * self.half"),
+        ("another one", "y = x + self.half; return y * self.other"),
+    ],
+)
+def test_a_later_read_may_be_the_first(why: str, body: str) -> None:
+    assert reads_of_forward(body) == 2, why

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import INT, SIZE, Const, Dictionary, Kind, Sequence, Tensor, join, sequence
+from compilelint.inspect.kinds import (
+    FLOAT,
+    INT,
+    SIZE,
+    UNKNOWN,
+    Const,
+    Dictionary,
+    Kind,
+    Sequence,
+    Tensor,
+    join,
+    sequence,
+)
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function, kind_of
 
@@ -327,3 +339,36 @@ def test_what_is_read_back_decides_about_what_is_written_and_a_mask_of_what_is_r
 )
 def test_containers_are_what_was_put_into_them(before: str, expression: str, kind: Kind) -> None:
     assert kind_of(expression, before) == kind
+
+
+# What is added to something unknown
+
+
+def told_of(statement: str) -> list[tuple[tuple[Kind, ...], Confidence]]:
+    code = f"""
+class Scheduler:
+    def __init__(self, begin, items):
+        self.index = begin()
+        self.items = items()
+
+    def step(self, x):
+        {statement}
+        return x
+"""
+    found = events(code, "Scheduler.step", "attribute-write")
+    return [(event.args, event.confidence) for event in found if event.construct == "augmented"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"), [("self.index += 1", INT), ("self.index -= 1", INT), ("self.index += 0.5", FLOAT)]
+)
+def test_what_takes_a_number_is_taken_for_one(statement: str, kind: Kind) -> None:
+    assert told_of(statement) == [((kind,), Confidence.LOW)]
+
+
+@pytest.mark.parametrize(
+    ("why", "statement"),
+    [("a list may be added", "self.items += unknown()"), ("a list may be repeated", "self.items *= 2")],
+)
+def test_what_may_be_a_container_stays_unknown(why: str, statement: str) -> None:
+    assert [args for args, _ in told_of(statement)] == [(UNKNOWN,)], why
