@@ -18,7 +18,7 @@ from compilelint.inspect.members import classes
 from compilelint.inspect.members.never_set import sets_any
 from compilelint.inspect.members.settled import files_of
 from compilelint.source.index import flat_statements
-from compilelint.source.model import FunctionInfo, FunctionNode
+from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import pairs_of, walk
 from compilelint.source.watched import stores
 
@@ -37,37 +37,34 @@ def _find(inspector: Inspector, cls: ProjectClass) -> Mapping[str, Value]:
     module = inspector.tree.module(cls.key[0])
     if module is None or any(sets_any(inspector, file) for file in files_of(inspector, cls, module)):
         return {}
-    given: dict[str, list[tuple[FunctionInfo, ast.expr | None]]] = defaultdict(list)
+    given: dict[str, list[tuple[Value, ...]]] = defaultdict(list)
     for method in classes.methods(inspector, cls):
-        for name, value in _assignments(inspector, method):
-            given[name].append((method, value))
-    found = {
-        name: constant
-        for name, [(method, value), *others] in given.items()
-        if not others and method.qualname.endswith(".__init__")
-        for constant in _constant(inspector, method, value)
-    }
-    return {name: value for name, value in found.items() if not is_set_elsewhere(inspector, cls, module, name)}
+        for name, value in _gives(inspector, method):
+            given[name].append(value)
+    known = {name: value for name, [values, *others] in given.items() if not others for value in values}
+    return {name: value for name, value in known.items() if not is_set_elsewhere(inspector, cls, module, name)}
 
 
-def _assignments(inspector: Inspector, method: FunctionInfo) -> tuple[tuple[str, ast.expr | None], ...]:
-    """What a method gives attributes of `self`; None where that is not given in each call."""
+def _gives(inspector: Inspector, method: FunctionInfo) -> tuple[tuple[str, tuple[Value, ...]], ...]:
+    """Each attribute of `self` that a method gives a value, with the constant that an `__init__` always gives it."""
     if isinstance(method.node, ast.Lambda) or not stores(method.node):
         return ()
-    return inspector.derived(("gives attributes", method.key), lambda: tuple(_given(method.node)))
+    return inspector.derived(("gives attributes", method.key), lambda: tuple(_find_given(inspector, method)))
 
 
-def _given(node: FunctionNode) -> Iterator[tuple[str, ast.expr | None]]:
+def _find_given(inspector: Inspector, method: FunctionInfo) -> Iterator[tuple[str, tuple[Value, ...]]]:
+    node = method.node
     if isinstance(node, ast.Lambda):
         return
     own = first_parameter(node)
-    always = set(map(id, node.body))
+    always = set(map(id, node.body)) if method.qualname.endswith(".__init__") else set()
     for statement in flat_statements(node.body):
         added = [(statement.target, None)] if isinstance(statement, ast.AugAssign) else []
         for target, value in (*pairs_of(statement), *added):
             for part in walk(target):
                 if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == own:
-                    yield part.attr, value if part is target and id(statement) in always else None
+                    is_written = part is target and id(statement) in always
+                    yield part.attr, tuple(_constant(inspector, method, value)) if is_written else ()
 
 
 def _constant(inspector: Inspector, init: FunctionInfo, value: ast.expr | None) -> Iterator[Value]:
