@@ -7,6 +7,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from compilelint.inspect.arguments.parameters import first_parameter
+from compilelint.inspect.importing_files import few_importers
+from compilelint.inspect.kinds import Instance, ProjectClass
+from compilelint.inspect.members import classes
 from compilelint.inspect.members.never_set import is_never_set
 
 if TYPE_CHECKING:
@@ -49,6 +52,13 @@ def _is_of_absent(frame: Frame, call: ast.Call) -> bool:
     match call.args:
         case [ast.Name(id=owner), ast.Constant(value=str(name)), *_] if receiver is not None and frame.function:
             is_own = owner == first_parameter(frame.function.node) and f"{owner}.{name}" not in frame.env
-            return is_own and is_never_set(frame.inspector, receiver, name)
+            return is_own and _has_few_users(frame, receiver) and is_never_set(frame.inspector, receiver, name)
         case _:
             return False
+
+
+def _has_few_users(frame: Frame, receiver: Instance) -> bool:
+    """Whether few files import those of a class and of its bases: what is found out rests on all of them."""
+    inspector = frame.inspector
+    files = {base.key[0] for base in classes.mro(inspector, receiver.cls) if isinstance(base, ProjectClass)}
+    return all(few_importers(inspector.tree, file) is not None for file in files)

@@ -11,12 +11,14 @@ from compilelint.inspect import names
 from compilelint.inspect.changed_globals import is_changed
 from compilelint.inspect.deciding.comparing import COMPARE, OPEN, Open
 from compilelint.inspect.deciding.systems import usual_name
-from compilelint.inspect.deciding.written_once import MOST_USERS, written_once
+from compilelint.inspect.deciding.written_once import written_once
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import Const, Function, ProjectModule, Reference
 from compilelint.source.model import Assignment, Import, ModuleIndex
 
 _DEEPEST = 4
+_MOST_USERS = 8
+"""So many of the files that import one are asked: a program has few, and more are a library's."""
 _WORD = "env"
 """What functions say that ask for the environment: `os.environ`, `os.getenv`."""
 _VARIABLES = Reference("os.environ")
@@ -137,7 +139,7 @@ def _sets(frame: Frame, key: ast.expr) -> bool:
     name = re.escape(str(key.value)) if isinstance(key, ast.Constant) else ""
     sets = rf"env(?:iron\[\s*[\"']{name}[\"']\s*\]\s*=(?!=)|iron\.(?:update|setdefault)\(|(?<=\bputenv)\()"
     tree, own = frame.inspector.tree, frame.module.name
-    texts = (tree.text(file) for file in (own, *sorted(tree.importers(own))[:MOST_USERS]))
+    texts = (tree.text(file) for file in (own, *sorted(tree.importers(own))[:_MOST_USERS]))
     return any(text is not None and re.search(sets, text.text) for text in texts)
 
 

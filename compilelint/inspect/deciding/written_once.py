@@ -11,6 +11,7 @@ from compilelint.inspect import kinds, names
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.deciding.written_values import only_value
 from compilelint.inspect.frame import Frame, Route
+from compilelint.inspect.importing_files import few_importers
 from compilelint.inspect.kinds import ProjectClass
 from compilelint.inspect.members import classes
 from compilelint.inspect.members.attributes import is_property_itself
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 
 Written: TypeAlias = tuple[Frame, ast.expr]
 """An expression, and where its names are to be looked up."""
-MOST_USERS = 8
-"""So many of the files that import one are asked: a program has few, and more are a library's."""
 
 
 def written_once(frame: Frame, node: ast.expr, word: str) -> Written | None:
@@ -153,6 +152,5 @@ def is_set_elsewhere(inspector: Inspector, cls: ProjectClass, module: ModuleInde
     if not is_all_that_is_set(inspector, cls, module, name, object()):
         return True
     sets = re.compile(rf"(?<!\bself)\.{re.escape(name)}\s*=(?!=)")
-    users = sorted(inspector.tree.importers(module.name))[:MOST_USERS]
-    texts = (inspector.tree.text(user) for user in users)
+    texts = (inspector.tree.text(user) for user in few_importers(inspector.tree, module.name) or ())
     return any(text is not None and sets.search(text.text) for text in texts)
