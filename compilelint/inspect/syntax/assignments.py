@@ -111,7 +111,9 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
             construct=construct,
             receiver=option,
             args=(told,),
-            confidence=min(confidence_of(base, option), happens_once(frame), sure, surely),
+            confidence=min(
+                confidence_of(base, option), happens_once(frame), sure, Confidence.HIGH if _is_named(option) else surely
+            ),
             subject=target.value,
         )
     if construct in _REPLACING:
@@ -121,6 +123,11 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         frame.env[path] = kind
         if construct in _REPLACING and not starts_again(frame, path):
             frame.replaced.add(path)
+
+
+def _is_named(owner: Kind) -> bool:
+    """Whether it is a function, a class or a module, of which it does not matter what is written there."""
+    return isinstance(owner, kinds.Function | kinds.ProjectClass | kinds.ProjectModule)
 
 
 def _counted(statement: ast.stmt, kind: Kind) -> tuple[Kind, Confidence]:
