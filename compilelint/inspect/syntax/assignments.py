@@ -29,7 +29,7 @@ from compilelint.inspect.members.buffers import is_buffer_object, resizes_buffer
 from compilelint.inspect.sizing.sizes import catches_up
 from compilelint.inspect.sureness import confidence_of, is_tensor_like, sureness
 from compilelint.inspect.syntax import bodies, expressions, operators, unpacking
-from compilelint.inspect.syntax.counted_items import is_counted_from, item_got
+from compilelint.inspect.syntax.counting_up import as_counted, is_counted_from, is_named, item_got
 from compilelint.inspect.syntax.expressions import evaluate
 from compilelint.inspect.syntax.subscripts import as_held
 from compilelint.report.confidence import Confidence
@@ -91,7 +91,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         sure = min(sure, _sureness_of_count(frame, statement)) if goes_on else Confidence.LOW
     if frame.inspector.seeks_effects:
         handed_to_models.note_method(frame, statement, target, base, kind)
-    told, surely = _counted(statement, kind) if construct == "augmented" else (kind, Confidence.HIGH)
+    told, surely = as_counted(statement, kind) if construct == "augmented" else (kind, Confidence.HIGH)
     for option in kinds.options(base):
         if isinstance(option, kinds.ProjectClass):
             class_decorators.note_write(frame.inspector, option, target.attr, kind)
@@ -112,7 +112,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
             receiver=option,
             args=(told,),
             confidence=min(
-                confidence_of(base, option), happens_once(frame), sure, Confidence.HIGH if _is_named(option) else surely
+                confidence_of(base, option), happens_once(frame), sure, Confidence.HIGH if is_named(option) else surely
             ),
             subject=target.value,
         )
@@ -123,22 +123,6 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         frame.env[path] = kind
         if construct in _REPLACING and not starts_again(frame, path):
             frame.replaced.add(path)
-
-
-def _is_named(owner: Kind) -> bool:
-    """Whether it is a function, a class or a module, of which it does not matter what is written there."""
-    return isinstance(owner, kinds.Function | kinds.ProjectClass | kinds.ProjectModule)
-
-
-def _counted(statement: ast.stmt, kind: Kind) -> tuple[Kind, Confidence]:
-    """What an attribute becomes that is added to, and how surely: what takes a number is no container, if unknown."""
-    match statement:
-        case ast.AugAssign(op=ast.Add() | ast.Sub(), value=ast.Constant(value=int() | float() as number)) if (
-            kind == UNKNOWN
-        ):
-            return kinds.Python(type(number).__name__), Confidence.LOW
-        case _:
-            return kind, Confidence.HIGH
 
 
 def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement: ast.stmt, construct: str) -> None:
