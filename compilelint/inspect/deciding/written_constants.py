@@ -1,6 +1,6 @@
-"""Attributes that `__init__` writes out, and nobody sets anew: `self.fast = True`, `self.flash = hasattr(F, "…")`.
+"""Attributes by which `__init__` keeps what torch has, and nobody sets anew: `self.flash = hasattr(F, "…")`.
 
-Who uses a model may set them all the same, as they are there to be read. Most do not.
+What is written out, `self.gradient_checkpointing = False`, is there to be set by who uses the model.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from compilelint.inspect.members.settled import files_of
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo
 from compilelint.source.nodes import pairs_of, walk
-from compilelint.source.watched import stores
+from compilelint.source.watched import says, stores
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -37,12 +37,20 @@ def _find(inspector: Inspector, cls: ProjectClass) -> Mapping[str, Value]:
     module = inspector.tree.module(cls.key[0])
     if module is None or any(sets_any(inspector, file) for file in files_of(inspector, cls, module)):
         return {}
+    if not any(_asks(inspector, method) for method in classes.methods(inspector, cls)):
+        return {}
     given: dict[str, list[tuple[Value, ...]]] = defaultdict(list)
     for method in classes.methods(inspector, cls):
         for name, value in _gives(inspector, method):
             given[name].append(value)
     known = {name: value for name, [values, *others] in given.items() if not others for value in values}
     return {name: value for name, value in known.items() if not is_set_elsewhere(inspector, cls, module, name)}
+
+
+def _asks(inspector: Inspector, method: FunctionInfo) -> bool:
+    """Whether it is an `__init__` that asks whether something has an attribute: most do not."""
+    module = inspector.tree.module(method.key[0]) if method.qualname.endswith(".__init__") else None
+    return module is not None and says(method.node, module.lines, "hasattr(")
 
 
 def _gives(inspector: Inspector, method: FunctionInfo) -> tuple[tuple[str, tuple[Value, ...]], ...]:
@@ -69,8 +77,6 @@ def _find_given(inspector: Inspector, method: FunctionInfo) -> Iterator[tuple[st
 
 def _constant(inspector: Inspector, init: FunctionInfo, value: ast.expr | None) -> Iterator[Value]:
     match value:
-        case ast.Constant(value=bool() | int() | float() | str() | None as constant):
-            yield constant
         case ast.Call(func=ast.Name(id="hasattr"), args=[_, _], keywords=[]):
             module = inspector.tree.module(init.key[0])
             answer = None if module is None else inspector.peek(inspector.module_frame(module), value)

@@ -1,4 +1,4 @@
-"""Attributes that `__init__` writes out, and nobody sets anew."""
+"""Attributes by which `__init__` keeps what torch has, and nobody sets anew."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ class Net(nn.Module):
     def __init__(self, given, some=False):
         super().__init__()
         self.fast = True
-        self.level = 2
-        self.mode = "train"
         self.hook = None
         self.flash = hasattr(F, "scaled_dot_product_attention")
         self.newest = hasattr(F, "no_such_function")
@@ -44,11 +42,6 @@ class Net(nn.Module):
 @pytest.mark.parametrize(
     "test",
     [
-        "not self.fast",
-        "self.level > 2",
-        "self.mode == 'eval'",
-        "self.hook is not None",
-        "self.hook",
         "not self.flash",
         "self.given and not self.flash",
     ],
@@ -62,13 +55,14 @@ def test_the_other_way_is_hardly_taken(test: str) -> None:
     ("why", "test"),
     [
         ("it is given", "self.given"),
+        ("it is there to be set", "not self.fast"),
+        ("it is there to be set", "self.hook is not None"),
         ("it is counted", "self.count > 3"),
         ("a method sets it", "self.exports"),
         ("it is set twice", "self.twice"),
         ("it is not always set", "self.maybe"),
         ("not every torch has it", "self.newest"),
-        ("either will do", "self.given or not self.fast"),
-        ("it is compared with what is not known", "self.level > self.given"),
+        ("either will do", "self.given or not self.flash"),
     ],
 )
 def test_either_way_may_be_taken(why: str, test: str) -> None:
@@ -76,10 +70,10 @@ def test_either_way_may_be_taken(why: str, test: str) -> None:
 
 
 def test_others_set_it() -> None:
-    other = "from example import Net\n\ndef use(net: Net):\n    net.hook = print\n"
-    assert confidence_under("self.hook is not None", other=other) == Confidence.HIGH
+    other = "from example import Net\n\ndef use(net: Net):\n    net.flash = False\n"
+    assert confidence_under("not self.flash", other=other) == Confidence.HIGH
 
 
 def test_an_object_of_another_class_has_its_own() -> None:
-    other = "from example import Net\n\nclass Sub(Net):\n    def use(self, f):\n        self.hook = f\n"
-    assert confidence_under("self.hook is not None", other=other) == Confidence.LOW
+    other = "from example import Net\n\nclass Sub(Net):\n    def use(self):\n        self.flash = False\n"
+    assert confidence_under("not self.flash", other=other) == Confidence.LOW
