@@ -17,11 +17,11 @@ from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.debugging_flags import flag_name, is_for_debugging, may_be_on, outcome_by_default
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
+from compilelint.inspect.deciding.kept_answers import kept_answer
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.deciding.surroundings import usual_outcome
 from compilelint.inspect.deciding.systems import usual_name
-from compilelint.inspect.deciding.written_constants import constants_of
 from compilelint.inspect.deciding.written_values import (
     annotated_parameters,
     default_of,
@@ -103,8 +103,8 @@ def _default(frame: Frame, node: ast.expr) -> object:
         files = {frame.module.name, owner.cls.key[0] if isinstance(owner, kinds.Instance) else frame.module.name}
         is_flag = value is None or isinstance(value, bool | int | str)
         return value if is_flag and not may_be_on(frame.inspector, files, flag_name(node)) else OPEN
-    known = constants_of(frame.inspector, owner.cls) if isinstance(owner, kinds.Instance) else {}
-    return known.get(flag_name(node), OPEN)
+    kept = kept_answer(frame.inspector, owner.cls, flag_name(node)) if isinstance(owner, kinds.Instance) else None
+    return OPEN if kept is None else kept.value
 
 
 def confidence_under(usual: bool | Doubt, outcome: bool) -> Confidence:

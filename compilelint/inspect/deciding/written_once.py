@@ -44,7 +44,7 @@ def written_once(frame: Frame, node: ast.expr, word: str) -> Written | None:
         case ast.Attribute(value=ast.Name() as owner, attr=name):
             match frame.inspector.peek(frame, owner):
                 case kinds.Instance(cls=cls) | (kinds.ProjectClass() as cls):
-                    return _attribute(frame.inspector, cls, name)
+                    return attribute_written(frame.inspector, cls, name)
                 case _:
                     return None
         case ast.Call(func=ast.Name() | ast.Attribute() as function, args=args, keywords=[]):
@@ -89,7 +89,8 @@ def _arguments(info: FunctionInfo, given: list[kinds.Const]) -> dict[str, kinds.
     return {name: known.get(name) or kinds.UNKNOWN for name in positional}
 
 
-def _attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Written | None:
+def attribute_written(inspector: Inspector, cls: ProjectClass, name: str) -> Written | None:
+    """The same of an attribute, or a property, of objects of a class."""
     method = classes.find_method(inspector, cls, name)
     if method is not None:
         return _returned(inspector, method, []) if is_property_itself(inspector, method) else None
@@ -124,7 +125,7 @@ def _of_class(
     match [*written, *bodies]:
         case [(file, info, ast.expr() as value)] if not isinstance(value, ast.Constant):
             module = inspector.tree.module(file)
-            if module is None or is_set_elsewhere(inspector, cls, module, name):
+            if module is None or _is_set_elsewhere(inspector, cls, module, name):
                 return None
             return module, info, value
         case _:
@@ -146,7 +147,7 @@ def _assigned(init: FunctionInfo, name: str) -> list[ast.expr | None]:
     ]
 
 
-def is_set_elsewhere(inspector: Inspector, cls: ProjectClass, module: ModuleIndex, name: str) -> bool:
+def _is_set_elsewhere(inspector: Inspector, cls: ProjectClass, module: ModuleIndex, name: str) -> bool:
     """Whether anything but an `__init__` gives an attribute a value, in the files of a class or in one that imports the
     file, which is `module`'s, where it is written: `model.debug = True`."""
     if not is_all_that_is_set(inspector, cls, module, name, object()):

@@ -285,6 +285,7 @@ def _try(frame: Frame, node: ast.Try) -> bool:
             if execute(frame, handler.body):
                 ends.append(frame.env)
     if known is not None and known > returned:
+        frame.supposed.difference_update(range(known, len(frame.returns)))
         del frame.returns[known:]
     frame.env = join_environments(ends) if ends else before
     goes_on = execute(frame, node.finalbody) and bool(ends)

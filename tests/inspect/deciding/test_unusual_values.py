@@ -111,3 +111,11 @@ def test_what_is_known_to_be_a_tensor_at_times_is_one_as_before(why: str, call: 
     tensor = kinds.tensor_part(returned(f"{_CONTIGUOUS}\ndef f({given}):\n    return {call}\n"))
     assert tensor is not None
     assert tensor.confidence > Confidence.LOW
+
+
+def test_what_a_handler_supposes_says_nothing_of_what_is_returned_later() -> None:
+    handler = "    except ValueError:\n        if torch.is_tensor(what):\n            return what\n"
+    later = "    if n:\n        return x.clone()\n    return what\n"
+    code = f"def f(x: Tensor, n: int):\n    what = outside()\n    try:\n        return x\n{handler}{later}"
+    (tensor,) = (each for each in kinds.options(returned(code)) if isinstance(each, kinds.Tensor))
+    assert tensor.confidence == Confidence.HIGH
