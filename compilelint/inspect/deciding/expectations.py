@@ -12,10 +12,11 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
+from compilelint.inspect.deciding.by_default import outcome_by_default
 from compilelint.inspect.deciding.comparing import COMPARE, OPEN
 from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
-from compilelint.inspect.deciding.debugging_flags import flag_name, is_for_debugging, may_be_on, outcome_by_default
+from compilelint.inspect.deciding.debugging_flags import flag_name, is_for_debugging, may_be_on
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.kept_answers import kept_answer
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
