@@ -58,7 +58,12 @@ class Files(Struct, frozen=True):
 
 def digest_of(text: str) -> str:
     """What tells a text from others."""
-    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()
+    return digest_of_bytes(text.encode("utf-8", "surrogatepass"))
+
+
+def digest_of_bytes(text: bytes) -> str:
+    """The same of a text that is encoded."""
+    return blake2b(text, digest_size=_DIGEST_BYTES).hexdigest()
 
 
 def read_text(path: Path) -> str | None:

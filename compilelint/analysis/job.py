@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from functools import cache
 
+import msgspec
 from msgspec import Struct
 
-from compilelint.analysis.files import Files, digest_of
+from compilelint.analysis.files import Files, digest_of, digest_of_bytes
 from compilelint.analysis.outlines import Outline, outline_to_keep
 from compilelint.catalog import Rule
 from compilelint.match.units import Program, Unit, UnitResult, inspect_unit
@@ -36,6 +37,8 @@ class Walked(Struct, frozen=True):
     """The files of which the importers were asked for, with a digest of these."""
     few_importers: dict[str, str]
     """Those of which they were if they are few, with a digest of what was answered."""
+    imports: str
+    """A digest of what all files of the project import: as long as it is the same, so is who imports which."""
     bodies: dict[str, tuple[int, ...]]
     """Of these files only what stands outside of functions was looked at, and into which of its bodies somebody
     looked."""
@@ -48,9 +51,18 @@ class GraphTold:
     keep."""
 
     def __init__(self, graph: ImportGraph) -> None:
+        self.imports = _digest_of_imports(graph)
         self.facts = cache(lambda name: digest_of(repr(graph.facts(name))))
         self.importers = cache(lambda name: _digest_of_names(graph.importers(name)))
         self.few_importers = cache(lambda name: _digest_of_names(graph.few_importers(name)))
+
+
+def _digest_of_imports(graph: ImportGraph) -> str:
+    imports = graph.imports
+    try:
+        return digest_of_bytes(msgspec.msgpack.encode(imports))
+    except UnicodeEncodeError:  # a lone surrogate, in a name of a file or in what an editor sent
+        return digest_of(repr(imports))
 
 
 def _digest_of_names(names: Iterable[str] | None) -> str:
@@ -82,6 +94,7 @@ def walker(job: Job, tree: SourceTree) -> Callable[[Unit], Walked]:
             {name: told.facts(name) for name in sorted(facts)},
             {name: told.importers(name) for name in sorted(asked.importers)},
             {name: told.few_importers(name) for name in sorted(asked.few_importers)},
+            told.imports,
             _bodies(tree, asked),
             outlines_learned(tree),
         )

@@ -46,9 +46,7 @@ def known(
             walked = _decoder.decode(value)
         except (msgspec.DecodeError, UnicodeDecodeError):
             continue
-        if any(told.importers(name) != was for name, was in walked.importers.items()):
-            continue
-        if any(told.few_importers(name) != was for name, was in walked.few_importers.items()):
+        if walked.imports != told.imports and not _same_importers(walked, told):
             continue
         changed = frozenset(name for name, was in walked.texts.items() if digest(name) != was)
         if any(told.facts(name) != walked.facts[name] for name in changed & walked.facts.keys()):
@@ -61,6 +59,12 @@ def known(
             found.holding[keys[key]] = walked
     store.used(_KIND, (_key(surroundings, unit) for unit in found.holding))
     return found
+
+
+def _same_importers(walked: Walked, told: GraphTold) -> bool:
+    return all(told.importers(name) == was for name, was in walked.importers.items()) and all(
+        told.few_importers(name) == was for name, was in walked.few_importers.items()
+    )
 
 
 def keep(store: Store, surroundings: str, walked: Mapping[Unit, Walked]) -> None:

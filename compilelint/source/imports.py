@@ -87,6 +87,11 @@ class ImportGraph:
         """What was asked of `imported` so far, and was known before."""
         return self._targets
 
+    @property
+    def imports(self) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
+        """What each file says that it imports: with what files there are, all that decides who imports whom."""
+        return {name: self._facts[name].imports for name in sorted(self._facts)}
+
     def facts(self, name: str) -> FileFacts:
         """What a file of the project says at a glance."""
         return self._facts[name]

@@ -51,7 +51,7 @@ def sighting(line: int, path: str = "m.py", reached_from: tuple[str, ...] = ("ne
 
 
 def walked(*bodies: int, result: UnitResult = UnitResult()) -> Walked:  # noqa: B008
-    return Walked(result, {"net.py": "net", "m.py": "old"}, {}, {"m.py": digest_of("net.py")}, {}, {"m.py": bodies})
+    return Walked(result, {"net.py": "net", "m.py": "old"}, {}, {"m.py": digest_of("net.py")}, {}, "", {"m.py": bodies})
 
 
 def lines(line: int, code: str) -> int:

@@ -373,3 +373,23 @@ def test_of_who_imports_a_file_no_names_are_kept(project: Path, store: Store, mo
     analysis(project, store)
     assert any(each.importers for each in kept)
     assert not [each for each in kept if "importer_" in repr((each.importers, each.few_importers))]
+
+
+def test_an_import_elsewhere_changes_nothing_of_who_imports_what_a_unit_asked_for(
+    project: Path, store: Store, walked: list[str]
+) -> None:
+    write(project, {"alone.py": "import torch\nimport math\n"})
+    first = analysis(project, store)
+    walked.clear()
+    change(project / "alone.py", "import torch\nimport json\n")
+    assert analysis(project, store) == first
+    assert walked == ["alone.py"]
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="names of files are Unicode there")
+def test_a_file_whose_name_is_no_unicode_takes_nobodys_memory(project: Path, store: Store, walked: list[str]) -> None:
+    write(project, {"\udcff.py": "import torch\n"})
+    first = analysis(project, store)
+    walked.clear()
+    assert analysis(project, store) == first
+    assert walked == ["\udcff.py"], "of it alone nothing is kept"
