@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.deciding.by_default import outcome_by_default
+from compilelint.inspect.deciding.command_line import is_off_unless_named
 from compilelint.inspect.deciding.comparing import COMPARE, OPEN
 from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
@@ -101,6 +102,8 @@ def _default(frame: Frame, node: ast.expr) -> object:
     owner = frame.inspector.peek(frame, node.value) if isinstance(node, ast.Attribute) else None
     if is_for_debugging(node):
         value = _value(frame, node, 0)
+        if value is Doubt.UNKNOWN and is_off_unless_named(frame.inspector, frame.module.name, flag_name(node)):
+            value = False
         files = {frame.module.name, owner.cls.key[0] if isinstance(owner, kinds.Instance) else frame.module.name}
         is_flag = value is None or isinstance(value, bool | int | str)
         return value if is_flag and not may_be_on(frame.inspector, files, flag_name(node)) else OPEN
