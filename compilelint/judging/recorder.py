@@ -78,14 +78,17 @@ class Run:
     """The line of the example at which it fails then; None if what failed is not the example but the run."""
 
 
-def record(source: str, modes: Sequence[str]) -> dict[str, Run]:
-    """Run an example in these MODES, in this process, and say what Dynamo did in each."""
+def record(source: str, modes: Sequence[str], folder: Path) -> dict[str, Run]:
+    """Run an example in these MODES, in this process, and say what Dynamo did in each.
+
+    Its file is written into a folder of its own within `folder`, once for each mode.
+    """
     with _telling_all():
-        eager = _call_all(source, None)
+        eager = _call_all(source, None, folder)
         if eager.broken is not None or eager.script:
             told = replace(eager.run, broken=eager.broken, broken_at=eager.broken_at, script=eager.script)
             return dict.fromkeys(modes, told)
-        return {mode: _compare(eager, _call_all(source, mode)) for mode in modes}
+        return {mode: _compare(eager, _call_all(source, mode, folder)) for mode in modes}
 
 
 def _compare(eager: _Called, compiled: _Called) -> Run:
@@ -102,9 +105,9 @@ class _Called:
     broken_at: int | None = None
 
 
-def _call_all(source: str, mode: str | None) -> _Called:
+def _call_all(source: str, mode: str | None, within: Path) -> _Called:
     """Execute the example's module and call its root once per input; `mode` None is without Dynamo."""
-    with tempfile.TemporaryDirectory(prefix="compilelint-example-") as folder:
+    with tempfile.TemporaryDirectory(prefix="compilelint-example-", dir=within) as folder:
         path = Path(folder) / f"{MODULE_NAME}.py"
         path.write_text(source, encoding="utf-8")
         with _isolated(folder), _listening(str(path)) as heard, _flags(FLAGS[mode or "default"]):

@@ -15,8 +15,10 @@ import os
 import pickle
 import select
 import signal
+import tempfile
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 
 import torch
 
@@ -32,14 +34,20 @@ def run_example(source: str, modes: Sequence[str], timeout: float = TIMEOUT) -> 
     An example that ends its process, or runs for longer than `timeout` seconds, is broken. Where the
     system cannot fork it runs in this process.
     """
-    if not hasattr(os, "fork"):
-        return record(source, modes)
+    # Of this process: one that ends anyhow leaves nothing behind.
+    with tempfile.TemporaryDirectory(prefix="compilelint-judged-") as folder:
+        if not hasattr(os, "fork"):
+            return record(source, modes, Path(folder))
+        return _run_in_fork(source, modes, Path(folder), timeout)
+
+
+def _run_in_fork(source: str, modes: Sequence[str], folder: Path, timeout: float) -> dict[str, Run]:
     _warm_up()
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reader)
-        _answer(writer, source, modes)
+        _answer(writer, source, modes, folder)
     os.close(writer)
     with open(reader, "rb") as pipe:
         if not select.select([pipe], [], [], timeout)[0]:
@@ -69,14 +77,14 @@ def _warm_up() -> None:
     torch._dynamo.reset()
 
 
-def _answer(writer: int, source: str, modes: Sequence[str]) -> None:
+def _answer(writer: int, source: str, modes: Sequence[str], folder: Path) -> None:
     """The child: record, answer through the pipe, and end without the parent's exit handlers."""
     torch.set_num_threads(1)  # the parent's thread pool does not outlive the fork: waiting for it would never end
     gc.freeze()  # else the first collection copies every page that was shared
     faulthandler.disable()
     importlib.reload(warnings)  # pytest has put a list's `append` in the place of one of its functions
     try:
-        runs = record(source, modes)
+        runs = record(source, modes, folder)
     except BaseException as error:
         runs = dict.fromkeys(modes, Run(broken=f"ends the run: {error!r}"))
     try:

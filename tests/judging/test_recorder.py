@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +17,8 @@ from compilelint.judging.recorder import record as record_modes  # noqa: E402
 
 
 def record(source: str, mode: str) -> Run:
-    return record_modes(source, [mode])[mode]
+    with tempfile.TemporaryDirectory() as folder:
+        return record_modes(source, [mode], Path(folder))[mode]
 
 
 def lines(run: Run) -> list[int | None]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -30,6 +31,12 @@ def test_an_example_that_crashes_is_broken_and_the_next_one_runs() -> None:
 def test_an_example_that_leaves_the_process_is_broken() -> None:
     assert run_default(f"import os\n{CLEAN}\nos._exit(3)\n").broken == "the process exited with 3"
     assert "SystemExit" in (run_default(f"import sys\n{CLEAN}\nsys.exit()\n").broken or "")
+
+
+def test_an_example_that_leaves_the_process_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    run_default(f"import os, tempfile\n{CLEAN}\nassert tempfile.gettempdir() == {str(tmp_path)!r}\nos._exit(3)\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_example_that_never_ends_is_broken() -> None:
