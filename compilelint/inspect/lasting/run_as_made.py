@@ -2,7 +2,8 @@
 
 `self.forward(torch.randn(2, 3, size, size))` at the end of `__init__`, as self-supervised learners have it that make
 their projector for the features that come: the first call that is compiled is no first
-call. Nor is it of those that the code which compiles them calls before.
+call. Nor is it of those that the code which compiles them calls before, nor of a method that `__init__` calls itself
+(`self._build_table()`).
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
     from compilelint.inspect.inspector import Inspector
 
+_PLAIN = (ast.Expr, ast.Assign, ast.AnnAssign, ast.With)
+
 
 def filled_as_made(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition comes to once the first call has filled what it asks for; None where no call did so yet."""
@@ -34,7 +37,9 @@ def filled_as_made(frame: Frame, test: ast.expr) -> bool | None:
         case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant()])):
             return False if _has_run(frame, owner) else None
         case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute(value=owner, attr=name)):
-            return False if _has_run(frame, owner) and _is_turned_on(frame, owner, name) else None
+            return False if _has_run(frame, owner) and _is_turned(frame, owner, name, to=True) else None
+        case ast.Attribute(value=owner, attr=name):
+            return False if _has_run(frame, owner) and _is_turned(frame, owner, name, to=False) else None
         case ast.Compare(left=asked, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
             keeper = _keeper(frame.inspector, frame.function, asked)
             return isinstance(op, ast.IsNot) if keeper is not None and _has_run(frame, keeper) else None
@@ -94,7 +99,49 @@ def _read_by_name(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
 
 def _has_run(frame: Frame, owner: ast.expr) -> bool:
     method = frame.function.qualname.rpartition(".")[2] if frame.function is not None else ""
-    return _is_run(frame.inspector, frame.inspector.peek(frame, owner), method)
+    held = frame.inspector.peek(frame, owner)
+    return _is_run(frame.inspector, held, method) or _is_called_as_made(frame, owner, held, method)
+
+
+def _is_called_as_made(frame: Frame, owner: ast.expr, held: Kind | None, method: str) -> bool:
+    """Whether the `__init__` of a module calls this method of it, which is the one that is walked."""
+    if not isinstance(held, Instance) or not held.module or frame.function is None:
+        return False
+    if not isinstance(owner, ast.Name) or owner.id != first_parameter(frame.function.node):
+        return False
+    called = frame.inspector.derived(
+        ("called as made", held.cls.key), lambda: frozenset(_called_as_made(frame.inspector, held.cls))
+    )
+    return method in called
+
+
+def _called_as_made(inspector: Inspector, cls: ProjectClass) -> set[str]:
+    """The names of the methods that an `__init__` of a class surely calls, or a method does that it calls."""
+    found: set[str] = set()
+    waiting = [each for each in classes.methods(inspector, cls) if each.qualname.endswith(".__init__")]
+    while waiting:
+        for name in _surely_called(waiting.pop()):
+            key = classes.find_method(inspector, cls, name) if name not in found else None
+            function = inspector.tree.function(key) if key is not None else None
+            if function is not None:
+                found.add(name)
+                waiting.append(function)
+    return found
+
+
+def _surely_called(function: FunctionInfo) -> Iterator[str]:
+    """The methods that a method calls of its own object (`self.build()`) whatever it is given."""
+    own = first_parameter(function.node)
+    for part in (part for statement in _surely_run(function) for part in walk(statement)):
+        match part:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=called)) if name == own:
+                yield called
+
+
+def _surely_run(function: FunctionInfo) -> Iterator[ast.stmt]:
+    """The statements of a function that stand under no condition."""
+    if not isinstance(function.node, ast.Lambda):
+        yield from (each for each in function.node.body if isinstance(each, _PLAIN))
 
 
 def _is_run(inspector: Inspector, held: Kind | None, method: str = "") -> bool:
@@ -131,8 +178,7 @@ def _runs_itself(module: ModuleIndex, init: FunctionInfo | None) -> bool:
     own = first_parameter(init.node)
     if not any(says(init.node, module.lines, f"{own}{called}") for called in ("(", ".forward(")):
         return False
-    surely_run = (each for each in init.node.body if isinstance(each, ast.Expr | ast.Assign | ast.AnnAssign | ast.With))
-    return any(_calls(part, own) for statement in surely_run for part in walk(statement))
+    return any(_calls(part, own) for statement in _surely_run(init) for part in walk(statement))
 
 
 def _calls(node: ast.AST, own: str | None) -> bool:
@@ -154,20 +200,25 @@ def _made_by(inspector: Inspector, module: ModuleIndex, init: FunctionInfo | Non
     return [info for info in module.classes.values() if info.key in keys]
 
 
-def _is_turned_on(frame: Frame, owner: ast.expr, name: str) -> bool:
-    """Whether a method of the class turns a flag on, as the first call does, and none turns it off again."""
+def _is_turned(frame: Frame, owner: ast.expr, name: str, *, to: bool) -> bool:
+    """Whether a method of the class turns a flag on or off, as the first call does, and none turns it back."""
     held = frame.inspector.peek(frame, owner)
     if not isinstance(held, Instance):
         return False
-    methods = [each for each in classes.methods(frame.inspector, held.cls) if not each.qualname.endswith(".__init__")]
+    methods = classes.methods(frame.inspector, held.cls)
     states = {state for method in methods for state in _states(method, name)}
-    return states == {True}
+    return states == {to}
 
 
 def _states(method: FunctionInfo, name: str) -> Iterator[bool | None]:
+    """What a method gives a flag; of `__init__`, what the functions do that it leaves behind: hooks, mostly."""
     if isinstance(method.node, ast.Lambda) or not stores(method.node):
         return
-    for statement in flat_statements(method.node.body):
+    bodies = [method.node.body]
+    if method.qualname.endswith(".__init__"):
+        nested = (each for statement in method.node.body for each in walk(statement))
+        bodies = [each.body for each in nested if isinstance(each, ast.FunctionDef)]
+    for statement in (each for body in bodies for each in flat_statements(body)):
         match statement:
             case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value) if attr == name:
                 yield given_state(value)
