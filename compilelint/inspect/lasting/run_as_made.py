@@ -34,15 +34,18 @@ _PLAIN = (ast.Expr, ast.Assign, ast.AnnAssign, ast.With)
 def filled_as_made(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition comes to once the first call has filled what it asks for; None where no call did so yet."""
     match spelled_out(frame, test):
-        case ast.UnaryOp(op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant()])):
-            return False if _has_run(frame, owner) else None
+        case ast.UnaryOp(
+            op=ast.Not(), operand=ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=str(name))])
+        ):
+            return False if _has_run(frame, owner, name) else None
         case ast.UnaryOp(op=ast.Not(), operand=ast.Attribute(value=owner, attr=name)):
-            return False if _has_run(frame, owner) and _is_turned(frame, owner, name, to=True) else None
+            return False if _has_run(frame, owner, name) and _is_turned(frame, owner, name, to=True) else None
         case ast.Attribute(value=owner, attr=name):
-            return False if _has_run(frame, owner) and _is_turned(frame, owner, name, to=False) else None
+            return False if _has_run(frame, owner, name) and _is_turned(frame, owner, name, to=False) else None
         case ast.Compare(left=asked, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
             keeper = _keeper(frame.inspector, frame.function, asked)
-            return isinstance(op, ast.IsNot) if keeper is not None and _has_run(frame, keeper) else None
+            attr = asked.attr if isinstance(asked, ast.Attribute) else ""
+            return isinstance(op, ast.IsNot) if keeper is not None and _has_run(frame, keeper, attr) else None
         case ast.BoolOp(op=ast.Or(), values=[first, *_]):
             # `if self.table is None or self.table.shape[0] < length`: most first calls make one that is long enough.
             return False if filled_as_made(frame, first) is False else None
@@ -97,45 +100,61 @@ def _read_by_name(body: list[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
                 yield target, owner
 
 
-def _has_run(frame: Frame, owner: ast.expr) -> bool:
+def _has_run(frame: Frame, owner: ast.expr, attr: str = "") -> bool:
+    """Whether what fills this attribute of something has run before the first compiled call."""
     method = frame.function.qualname.rpartition(".")[2] if frame.function is not None else ""
     held = frame.inspector.peek(frame, owner)
-    return _is_run(frame.inspector, held, method) or _is_called_as_made(frame, owner, held, method)
+    return _is_run(frame.inspector, held, method) or _is_called_as_made(frame, owner, held, method, attr)
 
 
-def _is_called_as_made(frame: Frame, owner: ast.expr, held: Kind | None, method: str) -> bool:
-    """Whether the `__init__` of a module calls this method of it, which is the one that is walked."""
+def _is_called_as_made(frame: Frame, owner: ast.expr, held: Kind | None, method: str, attr: str) -> bool:
+    """Whether the `__init__` of a module calls this method of it, which is the one that is walked, and then leaves the
+    attribute alone."""
     if not isinstance(held, Instance) or not held.module or frame.function is None:
         return False
     if not isinstance(owner, ast.Name) or owner.id != first_parameter(frame.function.node):
         return False
     called = frame.inspector.derived(
-        ("called as made", held.cls.key), lambda: frozenset(_called_as_made(frame.inspector, held.cls))
+        ("called as made", held.cls.key), lambda: dict(_called_as_made(frame.inspector, held.cls))
     )
-    return method in called
+    return method in called and attr not in called[method]
 
 
-def _called_as_made(inspector: Inspector, cls: ProjectClass) -> set[str]:
-    """The names of the methods that an `__init__` of a class surely calls, or a method does that it calls."""
-    found: set[str] = set()
-    waiting = [each for each in classes.methods(inspector, cls) if each.qualname.endswith(".__init__")]
+def _called_as_made(inspector: Inspector, cls: ProjectClass) -> Iterator[tuple[str, frozenset[str]]]:
+    """The methods that an `__init__` of a class surely calls, or a method does that it calls; each with the attributes
+    that `__init__` gives a value afterwards."""
+    for init in classes.methods(inspector, cls):
+        if not init.qualname.endswith(".__init__") or isinstance(init.node, ast.Lambda):
+            continue
+        for called, line in _surely_called(init):
+            later = (part for statement in init.node.body if statement.lineno > line for part in walk(statement))
+            given = frozenset(each.attr for each in later if isinstance(each, ast.Attribute) and _is_stored(each))
+            yield from ((name, given) for name in _with_what_it_calls(inspector, cls, called))
+
+
+def _is_stored(node: ast.Attribute) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _with_what_it_calls(inspector: Inspector, cls: ProjectClass, method: str) -> set[str]:
+    found, waiting = set[str](), [method]
     while waiting:
-        for name in _surely_called(waiting.pop()):
-            key = classes.find_method(inspector, cls, name) if name not in found else None
-            function = inspector.tree.function(key) if key is not None else None
-            if function is not None:
-                found.add(name)
-                waiting.append(function)
+        name = waiting.pop()
+        key = classes.find_method(inspector, cls, name) if name not in found else None
+        function = inspector.tree.function(key) if key is not None else None
+        if function is not None:
+            found.add(name)
+            waiting += (called for called, _ in _surely_called(function))
     return found
 
 
-def _surely_called(function: FunctionInfo) -> Iterator[str]:
-    """The methods that a method calls of its own object (`self.build()`) whatever it is given."""
+def _surely_called(function: FunctionInfo) -> Iterator[tuple[str, int]]:
+    """The methods that a method calls of its own object (`self.build()`) whatever it is given, and on which lines."""
     own = first_parameter(function.node)
     for part in (part for statement in _surely_run(function) for part in walk(statement)):
         match part:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=called)) if name == own:
-                yield called
+                yield called, part.lineno
 
 
 def _surely_run(function: FunctionInfo) -> Iterator[ast.stmt]:

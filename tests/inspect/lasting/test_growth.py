@@ -281,3 +281,11 @@ def test_a_memo_that_is_a_default_is_filled_by_the_first_call() -> None:
             return x + memo[n]
     """
     assert [event.construct for event in events(code, "f", "global-write")] == ["fill"]
+
+
+def test_what_a_class_keeps_grows() -> None:
+    code = (
+        "class Log:\n    seen = []\n    @classmethod\n    def note(cls, x):\n        cls.seen.append(x)\n"
+        "def forward(x: Tensor):\n    Log.note(x.shape)\n    Log.seen.append(1)\n    return x\n"
+    )
+    assert [event.construct for event in events(code, "forward", "global-write")] == ["append", "append"]
