@@ -21,7 +21,7 @@ from compilelint.inspect.members.called_before import was_called
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import pairs_of, walk
 from compilelint.source.watched import says, stores
 
 if TYPE_CHECKING:
@@ -238,6 +238,6 @@ def _states(method: FunctionInfo, name: str) -> Iterator[bool | None]:
         nested = (each for statement in method.node.body for each in walk(statement))
         bodies = [each.body for each in nested if isinstance(each, ast.FunctionDef)]
     for statement in (each for body in bodies for each in flat_statements(body)):
-        match statement:
-            case ast.Assign(targets=[ast.Attribute(attr=attr)], value=value) if attr == name:
+        for target, value in pairs_of(statement):
+            if isinstance(target, ast.Attribute) and target.attr == name:
                 yield given_state(value)

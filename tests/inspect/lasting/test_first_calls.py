@@ -103,6 +103,18 @@ def test_what_is_there_from_the_start_is_not_filled() -> None:
     assert fills("if self.cache is None:\n    self.cache = x", initial="torch.zeros(4)") == []
 
 
+@pytest.mark.parametrize(
+    ("initial", "sure"),
+    [
+        ("None\n        self.cache, self.size = None, 3", Confidence.HIGH),
+        ("None\n        (self.cache, self.size), self.more = (None, 3), 4", Confidence.HIGH),
+        ("None\n        self.cache, self.size = pair()", Confidence.LOW),
+    ],
+)
+def test_init_may_give_several_attributes_at_once(initial: str, sure: Confidence) -> None:
+    assert fills("if self.cache is None:\n    self.cache = x", initial=initial) == [sure]
+
+
 def test_what_another_method_may_have_filled_is_of_low_confidence() -> None:
     method = "def setup(self):\n        self.cache = torch.zeros(4)"
     assert fills("if self.cache is None:\n    self.cache = x", method=method) == [Confidence.LOW]
