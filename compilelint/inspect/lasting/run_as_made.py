@@ -175,15 +175,42 @@ def _is_run(inspector: Inspector, held: Kind | None, method: str = "") -> bool:
 
 
 def _run_as_made(inspector: Inspector, module: ModuleIndex) -> set[Key]:
-    """The classes of a file that call themselves in their `__init__`, and those of whose objects they are made."""
+    """The classes of a file that call themselves in their `__init__`, and those of whose objects they are made; and
+    those of what an `__init__` makes and calls: `self.net = Encoder()`, `n = self.net(torch.zeros(1, 3)).shape[1]`."""
     found: set[Key] = set()
     waiting = [info for info in module.classes.values() if _runs_itself(module, _init(module, info))]
+    parts = {key for info in module.classes.values() for key in _parts_run(inspector, module, _init(module, info))}
+    waiting += [info for info in module.classes.values() if info.key in parts]
     while waiting:
         info = waiting.pop()
         if info.key not in found:
             found.add(info.key)
             waiting += _made_by(inspector, module, _init(module, info))
     return found
+
+
+def _parts_run(inspector: Inspector, module: ModuleIndex, init: FunctionInfo | None) -> set[Key]:
+    """The classes of the parts that an `__init__` makes for itself and surely calls, all that it makes of a class."""
+    if init is None or isinstance(init.node, ast.Lambda):
+        return set()
+    own, made, called = first_parameter(init.node), dict[str, ast.Name](), set[str]()
+    for statement in _surely_run(init):
+        for part in walk(statement) if made else ():
+            match part:
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr), args=[_, *_]) if name == own:
+                    called.add(attr)
+        for pair in pairs_of(statement):
+            match pair:
+                case ast.Attribute(value=ast.Name(id=name), attr=attr), ast.Call(func=ast.Name() as func) if (
+                    name == own
+                ):
+                    made[attr] = func
+    if called.isdisjoint(made):
+        return set()
+    waiting = {func.id for attr, func in made.items() if attr not in called}
+    frame = inspector.module_frame(module)
+    run = [inspector.peek(frame, func) for attr, func in made.items() if attr in called and func.id not in waiting]
+    return {kind.key for kind in run if isinstance(kind, ProjectClass)}
 
 
 def _init(module: ModuleIndex, info: ClassInfo) -> FunctionInfo | None:

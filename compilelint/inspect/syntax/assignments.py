@@ -14,6 +14,7 @@ from compilelint.inspect.deciding.conditions import RECOMPILE_LIMIT, cycles, hap
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import bounds, optimizer_state
+from compilelint.inspect.lasting.begun_by_callers import is_begun_by_callers
 from compilelint.inspect.lasting.first_calls import report_fill
 from compilelint.inspect.lasting.misses import is_counted_as_filled
 from compilelint.inspect.lasting.moving_numbers import AND_READ, is_float, is_read_besides, moves_on
@@ -88,6 +89,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         construct, sure = ("augmented", grows) if grows is not None else ("assign", sure)
     elif construct == "augmented" and path is not None and frame.is_heard:
         goes_on = not is_for_new_key(frame) and not catches_up(frame, statement, path)
+        goes_on = goes_on and not is_begun_by_callers(frame, target)
         sure = min(sure, _sureness_of_count(frame, statement)) if goes_on else Confidence.LOW
     if frame.inspector.seeks_effects:
         handed_to_models.note_method(frame, statement, target, base, kind)

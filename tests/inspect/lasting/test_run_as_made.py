@@ -165,3 +165,44 @@ def test_init_does_not_surely_call_it(init: str) -> None:
 )
 def test_the_flag_is_turned_back_by_others(test: str, init: str) -> None:
     assert sureness_of_building(test, init) == Confidence.HIGH
+
+
+HELD = """\
+import torch
+from torch import nn, Tensor
+
+class Part(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.made = None
+    def forward(self, x: Tensor):
+        if self.made is None:
+            print(x)
+            self.made = nn.Linear(3, 3)
+        return self.made(x)
+
+class Whole(nn.Module):
+    def __init__(self, wanted):
+        super().__init__()
+        self.part = Part()
+        {init}
+    def forward(self, x):
+        return self.part(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("init", "sure"),
+    [
+        ("self.part(torch.zeros(2, 3))", Confidence.LOW),
+        ("with torch.no_grad():\n            n = self.part(torch.zeros(2, 3)).shape[1]", Confidence.LOW),
+        ("self.other = Part()\n        self.other(self.part(torch.zeros(2, 3)))", Confidence.LOW),
+        ("self.other = Part()\n        self.part(torch.zeros(2, 3))", Confidence.HIGH),
+        ("if wanted: self.part(torch.zeros(2, 3))", Confidence.HIGH),
+        ("self.part.reset(torch.zeros(2, 3))", Confidence.HIGH),
+        ("wanted(self.part)", Confidence.HIGH),
+    ],
+)
+def test_a_part_may_run_as_the_whole_is_made(init: str, sure: Confidence) -> None:
+    found = [e for e in events(HELD.format(init=init), "Whole.forward", "call") if e.callee == "builtins.print"]
+    assert max(event.confidence for event in found) == sure

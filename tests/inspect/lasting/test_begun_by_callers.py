@@ -1,0 +1,68 @@
+"""What a method counts on from what its callers have set."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events
+
+NET = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.index = 0
+    def reset(self):
+        self.index = 0
+    def maybe_reset(self, wanted):
+        if wanted:
+            self.index = 0
+    def count(self, x):
+        self.index += 1
+        return x
+    def forward(self, x: Tensor, n: int, wanted: bool):
+        {forward}
+    {more}
+"""
+
+
+def sureness(forward: str, more: str = "pass") -> Confidence:
+    code = NET.format(forward=forward.replace("\n", "\n        "), more=more)
+    found = [each for each in events(code, "Net.forward", "attribute-write") if each.construct == "augmented"]
+    return max(event.confidence for event in found)
+
+
+@pytest.mark.parametrize(
+    "forward",
+    [
+        "self.index = 0\nreturn self.count(x)",
+        "self.index, self.more = 0, 1\nreturn self.count(x)",
+        "self.reset()\nfor _ in range(3):\n    x = self.count(x)\nreturn x",
+    ],
+)
+def test_a_count_that_the_caller_begins_is_the_same_in_each_call(forward: str) -> None:
+    assert sureness(forward) == Confidence.LOW
+
+
+TWICE = "def twice(self, x): return self.count(self.count(x))"
+
+
+def test_whoever_calls_the_caller_may_begin_it() -> None:
+    assert sureness("self.index = n\nreturn self.twice(x)", TWICE) == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("why", "forward", "more"),
+    [
+        ("nobody begins it", "return self.count(x)", "pass"),
+        ("begun afterwards", "x = self.count(x)\nself.index = 0\nreturn x", "pass"),
+        ("only sometimes", "if wanted:\n    self.index = 0\nreturn self.count(x)", "pass"),
+        ("only sometimes in a method", "self.maybe_reset(wanted)\nreturn self.count(x)", "pass"),
+        ("made of what it was", "self.index = self.index + n\nreturn self.count(x)", "pass"),
+        ("another attribute", "self.other = 0\nreturn self.count(x)", "pass"),
+        ("the caller of the caller begins nothing", "return self.twice(x)", TWICE),
+        ("another caller", "self.index = 0\nreturn self.count(x)", "def other(self, x): return self.count(x)"),
+    ],
+)
+def test_a_count_goes_on(why: str, forward: str, more: str) -> None:
+    assert sureness(forward, more) == Confidence.HIGH
