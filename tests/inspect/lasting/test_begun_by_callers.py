@@ -66,3 +66,11 @@ def test_whoever_calls_the_caller_may_begin_it() -> None:
 )
 def test_a_count_goes_on(why: str, forward: str, more: str) -> None:
     assert sureness(forward, more) == Confidence.HIGH
+
+
+@pytest.mark.parametrize(("begun", "sure"), [('self.stats = {"n": 0}', Confidence.LOW), ("pass", Confidence.HIGH)])
+def test_a_dict_that_the_caller_begins_is_as_new_in_each_call(begun: str, sure: Confidence) -> None:
+    code = NET.format(forward=f"{begun}\n        return self.bump(x)", more='def bump(self, x): self.stats["n"] += 1')
+    code = code.replace("self.index = 0\n    def reset", 'self.stats = {"n": 0}\n    def reset')
+    found = events(code, "Net.forward", "attribute-write")
+    assert {event.confidence for event in found if event.construct == "item-augmented"} == {sure}
