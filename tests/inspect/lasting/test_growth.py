@@ -96,6 +96,11 @@ def test_a_container_grows_where_another_method_empties_something_else(why: str,
         ("another method empties it", "self.history.append(x)", "def reset(self):\n        self.history.clear()"),
         ("another method renews it", "self.history.append(x)", "def reset(self):\n        self.history = []"),
         (
+            "another method takes all out of it",
+            "self.history.append(x)",
+            "def take(self):\n        taken, self.history = self.history, []\n        return taken",
+        ),
+        (
             "another method empties what a table names",
             "self.history.append(x)",
             "def reset(self):\n        for name in self.names:\n            getattr(self, name).clear()",
