@@ -16,6 +16,7 @@ from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.lasting import first_items, kept_by_classes
+from compilelint.inspect.lasting.begun_by_callers import is_begun_by_callers, is_emptied_after
 from compilelint.inspect.lasting.carried_states import is_carried
 from compilelint.inspect.lasting.first_states import fillers, starts_as, starts_empty, turns
 from compilelint.inspect.lasting.given_first import is_given_first
@@ -56,7 +57,9 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and frame.outlives_calls(owner):
-                _emit(frame, statement, owner, attr, starts_empty(frame, owner, attr))
+                of_one_call = is_begun_by_callers(frame, target) or is_emptied_after(frame, target)
+                sure = Confidence.LOW if of_one_call else starts_empty(frame, owner, attr)
+                _emit(frame, statement, owner, attr, sure)
             kept_by_classes.report_fill(frame, statement, owner, target, CONSTRUCT)
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
             if not is_guarded(frame, target, statement):

@@ -74,3 +74,37 @@ def test_a_dict_that_the_caller_begins_is_as_new_in_each_call(begun: str, sure: 
     code = code.replace("self.index = 0\n    def reset", 'self.stats = {"n": 0}\n    def reset')
     found = events(code, "Net.forward", "attribute-write")
     assert {event.confidence for event in found if event.construct == "item-augmented"} == {sure}
+
+
+KEPT = """
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = None
+    def get(self, x):
+        if self.kept is None:
+            self.kept = x.mean()
+        return self.kept
+    def drop(self):
+        self.kept = None
+    def forward(self, x: Tensor, n: int):
+        {forward}
+"""
+
+
+@pytest.mark.parametrize(
+    ("forward", "sure"),
+    [
+        ("y = x + self.get(x)\nself.kept = None\nreturn y", Confidence.LOW),
+        ("y = x + self.get(x)\nself.drop()\nreturn y", Confidence.LOW),
+        ("self.kept = None\nreturn x + self.get(x)", Confidence.LOW),
+        ("return x + self.get(x)", Confidence.HIGH),
+        ("y = x + self.get(x)\nif n:\n    self.kept = None\nreturn y", Confidence.HIGH),
+        ("y = x + self.get(x)\nif n:\n    return y\nself.kept = None\nreturn y", Confidence.HIGH),
+        ("y = x + 1\nself.kept = None\nreturn y + self.get(x)", Confidence.LOW),
+    ],
+)
+def test_what_is_kept_for_one_call_is_not_there_in_the_next(forward: str, sure: Confidence) -> None:
+    code = KEPT.format(forward=forward.replace("\n", "\n        "))
+    found = events(code, "Net.forward", "attribute-write")
+    assert max(event.confidence for event in found if event.construct == "fill") == sure
