@@ -215,7 +215,8 @@ def _requirement(event: Event, key: str, requirement: Requirement) -> Confidence
     if requirement == "present":
         return Confidence.HIGH if given else None
     if requirement == "absent":
-        if given:
+        # `size=None` is what functions of torch and numpy take for nothing.
+        if any(kind != NONE for kind in given):
             return None
         return Confidence.LOW if event.starred else Confidence.HIGH
     outcomes = [outcome for kind in given if (outcome := _has_label(kind, requirement)) is not None]

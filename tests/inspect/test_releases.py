@@ -70,10 +70,17 @@ def test_another_release_decides_otherwise() -> None:
     assert asked('torch.__version__ >= "2.9"', "2.7.1") == Const(False)
 
 
+@pytest.mark.parametrize("release", ["2.13.0", ""])
+def test_a_text_that_is_no_release_is_that_of_no_torch(release: str) -> None:
+    assert asked('torch.__version__ == "parrots"', release) == Const(False)
+    assert asked('"parrots" != installed', release) == Const(True)
+
+
 @pytest.mark.parametrize(
     ("expression", "kind"),
     [
         ("torch.__version__ >= name", BOOL),
+        ("torch.__version__ == name", BOOL),
         ('np.__version__ >= "2.5"', BOOL),
         ('torch.__version__ >= "latest"', BOOL),
         ("version.parse(torch.__version__) >= version.parse(name)", BOOL),

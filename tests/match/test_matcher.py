@@ -133,13 +133,15 @@ def test_an_argument_is_as_sure_as_its_kind() -> None:
         ("other", "present", True, None),
         ("0", "absent", False, None),
         ("1", "absent", False, HIGH),
-        ("1|out", "absent", False, None),
+        ("1|dim", "absent", False, None),
+        ("out|dim", "absent", False, None),
+        ("1|out", "absent", False, HIGH),
         ("other", "absent", False, HIGH),
         ("other", "absent", True, LOW),
     ],
 )
 def test_presence(key: str, requirement: str, starred: bool, confidence: Confidence | None) -> None:
-    given = event(args=(INT,), keywords=(("out", NONE),), starred=starred)
+    given = event(args=(INT,), keywords=(("out", NONE), ("dim", join(INT, NONE))), starred=starred)
     assert meets(match(arguments=((key, requirement),)), given) == confidence
 
 

@@ -21,7 +21,7 @@ from compilelint.inspect.members import classes
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import blocks
 from compilelint.source.model import FunctionInfo, ModuleIndex
-from compilelint.source.nodes import walk
+from compilelint.source.nodes import pairs_of, walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -335,8 +335,8 @@ def _run_once(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 def _assigned(node: ast.AST, name: str) -> ast.expr | None:
     match node:
-        case ast.Assign(targets=targets, value=value) if any(_is_it(target, name) for target in targets):
-            return value
+        case ast.Assign():
+            return next((value for target, value in pairs_of(node) if _is_it(target, name)), None)
         case ast.AnnAssign(target=target, value=value) if _is_it(target, name):
             return value
         case _:

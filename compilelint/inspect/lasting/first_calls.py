@@ -15,7 +15,8 @@ from compilelint.inspect.arguments.defaults import is_by_default
 from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
-from compilelint.inspect.lasting import first_items
+from compilelint.inspect.lasting import first_items, kept_by_classes
+from compilelint.inspect.lasting.begun_by_callers import is_begun_by_callers, is_emptied_after
 from compilelint.inspect.lasting.carried_states import is_carried
 from compilelint.inspect.lasting.first_states import fillers, starts_as, starts_empty, turns
 from compilelint.inspect.lasting.given_first import is_given_first
@@ -56,7 +57,10 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and frame.outlives_calls(owner):
-                _emit(frame, statement, owner, attr, starts_empty(frame, owner, attr))
+                of_one_call = is_begun_by_callers(frame, target) or is_emptied_after(frame, target)
+                sure = Confidence.LOW if of_one_call else starts_empty(frame, owner, attr)
+                _emit(frame, statement, owner, attr, sure)
+            kept_by_classes.report_fill(frame, statement, owner, target, CONSTRUCT)
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
             if not is_guarded(frame, target, statement):
                 _report_placeholder(frame, target, statement, container)
@@ -66,6 +70,7 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
             if isinstance(owner, Instance) and frame.outlives_calls(owner):
                 held = frame.inspector.peek(frame, container)
                 _emit(frame, statement, owner, attr, _of_dictionary(held), _fill_of(frame, target))
+            kept_by_classes.report_fill(frame, statement, owner, target, _fill_of(frame, target))
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if _outlives_calls(frame, target, name):
             if is_guarded(frame, target, statement):
                 frame.emit("global-write", statement, callee=name, construct=_fill_of(frame, target))

@@ -14,7 +14,7 @@ from compilelint.inspect.members import classes
 from compilelint.report.confidence import Confidence
 from compilelint.source.index import flat_statements
 from compilelint.source.model import FunctionInfo, FunctionNode, Key, ModuleIndex
-from compilelint.source.nodes import is_none, walk
+from compilelint.source.nodes import is_none, pairs_of, walk
 from compilelint.source.watched import says
 
 if TYPE_CHECKING:
@@ -136,8 +136,8 @@ def values_given(node: ast.AST, attr: str) -> Iterator[ast.expr | None]:
     """What a method gives to an attribute of this name, as expressions; None where it is part of more."""
     for part in walk(node):
         match part:
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
+            case ast.Assign():
+                for target, value in pairs_of(part):
                     if isinstance(target, ast.Attribute) and target.attr == attr:
                         yield value
                     elif isinstance(target, ast.Tuple) and any(

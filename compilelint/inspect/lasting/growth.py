@@ -86,7 +86,8 @@ def _emit_growth(
     holder, _, attr = path.rpartition(".")
     owner = _owner(frame, container, holder)
     of_object = isinstance(owner, kinds.Instance) and frame.outlives_calls(owner)
-    of_global = "." not in holder and names.is_global(frame, holder or attr)
+    of_class = isinstance(owner, kinds.ProjectClass)
+    of_global = of_class or ("." not in holder and names.is_global(frame, holder or attr))
     sureness = bounds.grows(frame, node, path) if of_object or of_global else None
     if not holder and attr not in frame.env and attr in frame.closure:
         sureness = bounds.grows_around(frame, node, attr)

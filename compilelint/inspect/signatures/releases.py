@@ -71,6 +71,8 @@ def compare_releases(torch: str, op: ast.cmpop, left: Kind, right: Kind) -> Kind
     """What comparing versions gives, at least one of which says that it is one; None for all others."""
     if type(op) not in _COMPARE or not (_is_version(left) or _is_version(right)):
         return None
+    if isinstance(op, ast.Eq | ast.NotEq) and (_is_no_release(left) or _is_no_release(right)):
+        return Const(isinstance(op, ast.NotEq))
     versions = _version(torch, left), _version(torch, right)
     return None if None in versions else Const(_COMPARE[type(op)](*versions))
 
@@ -83,6 +85,11 @@ def _is_version(kind: Kind) -> bool:
             return cls == _PARSED and bool(args)
         case _:
             return False
+
+
+def _is_no_release(kind: Kind) -> bool:
+    """Whether it is a text that no torch has for its release, as OpenMMLab's `torch.__version__ == "parrots"` asks."""
+    return isinstance(kind, Const) and isinstance(kind.value, str) and _parsed(kind.value) is None
 
 
 def _version(torch: str, kind: Kind) -> Version | None:

@@ -14,9 +14,11 @@ from compilelint.inspect.deciding.conditions import RECOMPILE_LIMIT, cycles, hap
 from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import bounds, optimizer_state
+from compilelint.inspect.lasting.begun_by_callers import is_begun_by_callers
 from compilelint.inspect.lasting.first_calls import report_fill
 from compilelint.inspect.lasting.misses import is_counted_as_filled
 from compilelint.inspect.lasting.moving_numbers import AND_READ, is_float, is_read_besides, moves_on
+from compilelint.inspect.lasting.taken_back import is_taken_back
 from compilelint.inspect.members import (
     attributes,
     class_decorators,
@@ -88,6 +90,7 @@ def _assign_attribute(frame: Frame, target: ast.Attribute, kind: Kind, statement
         construct, sure = ("augmented", grows) if grows is not None else ("assign", sure)
     elif construct == "augmented" and path is not None and frame.is_heard:
         goes_on = not is_for_new_key(frame) and not catches_up(frame, statement, path)
+        goes_on = goes_on and not is_begun_by_callers(frame, target) and not is_taken_back(frame, path)
         sure = min(sure, _sureness_of_count(frame, statement)) if goes_on else Confidence.LOW
     if frame.inspector.seeks_effects:
         handed_to_models.note_method(frame, statement, target, base, kind)
@@ -223,6 +226,7 @@ def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement:
         case ast.Attribute():
             owner = frame.inspector.peek(frame, container.value)
             if isinstance(owner, kinds.Instance) and not owner.fresh and path_of(container) not in frame.replaced:
+                begun = is_begun_by_callers(frame, container)
                 frame.emit(
                     "attribute-write",
                     statement,
@@ -230,6 +234,7 @@ def _emit_item_written(frame: Frame, container: ast.expr, kind: Kind, statement:
                     construct=_item_written(frame, container, kind, statement),
                     receiver=owner,
                     args=(kind,),
+                    confidence=Confidence.LOW if begun else Confidence.HIGH,
                 )
         case ast.Name(id=name) if names.is_global(frame, name):
             frame.emit("global-write", statement, callee=name, construct="item-augmented", args=(kind,))

@@ -103,6 +103,18 @@ def test_what_is_there_from_the_start_is_not_filled() -> None:
     assert fills("if self.cache is None:\n    self.cache = x", initial="torch.zeros(4)") == []
 
 
+@pytest.mark.parametrize(
+    ("initial", "sure"),
+    [
+        ("None\n        self.cache, self.size = None, 3", Confidence.HIGH),
+        ("None\n        (self.cache, self.size), self.more = (None, 3), 4", Confidence.HIGH),
+        ("None\n        self.cache, self.size = pair()", Confidence.LOW),
+    ],
+)
+def test_init_may_give_several_attributes_at_once(initial: str, sure: Confidence) -> None:
+    assert fills("if self.cache is None:\n    self.cache = x", initial=initial) == [sure]
+
+
 def test_what_another_method_may_have_filled_is_of_low_confidence() -> None:
     method = "def setup(self):\n        self.cache = torch.zeros(4)"
     assert fills("if self.cache is None:\n    self.cache = x", method=method) == [Confidence.LOW]
@@ -446,3 +458,51 @@ def test_what_the_class_has_is_not_always_missing(
     default: str, body: str, method: str, found: list[Confidence]
 ) -> None:
     assert fills_default(default, body, method) == found
+
+
+TABLES = """
+class Tables:
+    kept = {{}}
+    made = None
+    preset = 3
+
+    @classmethod
+    def of(cls, x, n):
+        {of_class}
+
+def forward(x: Tensor, n: int):
+    {body}
+    Tables.of(x, n)
+    return x
+"""
+
+
+def kept_by_class(of_class: str = "pass", body: str = "pass") -> list[tuple[str, str]]:
+    code = TABLES.format(of_class=of_class.replace("\n", "\n        "), body=body.replace("\n", "\n    "))
+    return [(event.callee, event.construct) for event in events(code, "forward", "global-write")]
+
+
+@pytest.mark.parametrize(
+    ("of_class", "body", "found"),
+    [
+        ("if n not in cls.kept:\n    cls.kept[n] = x + 1", "pass", ("Tables.kept", "fill")),
+        ("if x.shape[1] not in cls.kept:\n    cls.kept[x.shape[1]] = x + 1", "pass", ("Tables.kept", "fill-by-size")),
+        ("if cls.made is None:\n    cls.made = x + 1", "pass", ("Tables.made", "fill")),
+        ("pass", "if n not in Tables.kept:\n    Tables.kept[n] = x + 1", ("Tables.kept", "fill")),
+        ("pass", "if Tables.made is None:\n    Tables.made = x + 1", ("Tables.made", "fill")),
+    ],
+)
+def test_a_class_keeps_what_the_first_call_fills(of_class: str, body: str, found: tuple[str, str]) -> None:
+    assert kept_by_class(of_class, body) == [found]
+
+
+@pytest.mark.parametrize(
+    ("why", "of_class"),
+    [
+        ("written in each call", "cls.kept[n] = x + 1"),
+        ("it is there", "if cls.preset is None:\n    cls.preset = x + 1"),
+        ("of an object that is made here", "own = cls()\nif own.made is None:\n    own.made = x + 1"),
+    ],
+)
+def test_a_class_keeps_nothing_that_the_first_call_lacks(why: str, of_class: str) -> None:
+    assert kept_by_class(of_class) == []

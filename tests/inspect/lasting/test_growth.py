@@ -96,6 +96,11 @@ def test_a_container_grows_where_another_method_empties_something_else(why: str,
         ("another method empties it", "self.history.append(x)", "def reset(self):\n        self.history.clear()"),
         ("another method renews it", "self.history.append(x)", "def reset(self):\n        self.history = []"),
         (
+            "another method takes all out of it",
+            "self.history.append(x)",
+            "def take(self):\n        taken, self.history = self.history, []\n        return taken",
+        ),
+        (
             "another method empties what a table names",
             "self.history.append(x)",
             "def reset(self):\n        for name in self.names:\n            getattr(self, name).clear()",
@@ -281,3 +286,11 @@ def test_a_memo_that_is_a_default_is_filled_by_the_first_call() -> None:
             return x + memo[n]
     """
     assert [event.construct for event in events(code, "f", "global-write")] == ["fill"]
+
+
+def test_what_a_class_keeps_grows() -> None:
+    code = (
+        "class Log:\n    seen = []\n    @classmethod\n    def note(cls, x):\n        cls.seen.append(x)\n"
+        "def forward(x: Tensor):\n    Log.note(x.shape)\n    Log.seen.append(1)\n    return x\n"
+    )
+    assert [event.construct for event in events(code, "forward", "global-write")] == ["append", "append"]
