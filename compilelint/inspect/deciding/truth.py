@@ -9,6 +9,7 @@ from compilelint.inspect.arguments.missing import given_or_made
 from compilelint.inspect.calling import calls
 from compilelint.inspect.deciding import of_made
 from compilelint.inspect.deciding.conditions import is_flag, is_unlikely
+from compilelint.inspect.deciding.empty_lists import may_be_filled
 from compilelint.inspect.deciding.expectations import confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.frame import Frame
@@ -29,6 +30,8 @@ def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
             kind = expressions.evaluate(frame, node)
             decide(frame, node, kind, construct)
             decided = truth_of(kind)
+            if decided is False and isinstance(kind, kinds.Sequence) and may_be_filled(frame, node):
+                return None
             return of_made.outcome(frame, node) if decided is None else decided
 
 

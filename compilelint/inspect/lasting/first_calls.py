@@ -17,7 +17,7 @@ from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.lasting import first_items
 from compilelint.inspect.lasting.carried_states import is_carried
-from compilelint.inspect.lasting.first_states import fillers, starts_as, starts_empty, turns
+from compilelint.inspect.lasting.first_states import fillers, is_emptied_again, starts_as, starts_empty, turns
 from compilelint.inspect.lasting.given_first import is_given_first
 from compilelint.inspect.lasting.keeping import asks_whether_missing, is_item, keeps_what_is_there, reads
 from compilelint.inspect.lasting.noted_sizes import noted_by
@@ -56,7 +56,8 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and frame.outlives_calls(owner):
-                _emit(frame, statement, owner, attr, starts_empty(frame, owner, attr))
+                sure = Confidence.LOW if is_emptied_again(frame, owner, attr) else starts_empty(frame, owner, attr)
+                _emit(frame, statement, owner, attr, sure)
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
             if not is_guarded(frame, target, statement):
                 _report_placeholder(frame, target, statement, container)
