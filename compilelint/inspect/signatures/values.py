@@ -185,6 +185,9 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
             default = args[1] if len(args) > 1 else NONE
             if receiver.closed and isinstance(args[0], Const) and not is_known:
                 return default
+            if name == "setdefault" and found == UNKNOWN and isinstance(default, Sequence | Dictionary):
+                # `log.setdefault("loss", [])`: what is there was put there as this would be.
+                return Sequence(default.type, UNKNOWN) if isinstance(default, Sequence) else Dictionary(UNKNOWN)
             if name == "get" and receiver.entries and isinstance(args[0], Const) and not is_known:
                 # What is there is known, and this is not: who puts it there, if anybody, puts something else.
                 return join(OBJECT, default)

@@ -108,7 +108,11 @@ def test_what_another_method_may_have_filled_is_of_low_confidence() -> None:
     assert fills("if self.cache is None:\n    self.cache = x", method=method) == [Confidence.LOW]
 
 
-SCALED = "@property\n    def scale(self):\n        if self.cache is None:\n            self.cache = self.weight + 1\n        return self.cache"
+SCALED = """@property
+    def scale(self):
+        if self.cache is None:
+            self.cache = self.weight + 1
+        return self.cache"""
 
 
 @pytest.mark.parametrize(

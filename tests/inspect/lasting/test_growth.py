@@ -57,6 +57,8 @@ def growths(body: str, method: str = "") -> list[str]:
     ("body", "name"),
     [
         ("self.history.append(x)", "history"),
+        ("self.table.setdefault('loss', []).append(x)", "table"),
+        ("self.table.setdefault('loss', {}).setdefault('all', []).append(x)", "table"),
         ("self.table.update({x.shape: x})", "table"),
         ("self.table.update({'a': x, **x.table})", "table"),
         ("self.table.setdefault(x.shape, x)", "table"),
