@@ -76,7 +76,7 @@ def _known_length(frame: Frame, call: Call, kind: Kind) -> int | None:
     match kind:
         case kinds.Sequence(type="tuple", items=items, record=record) if items is not None:
             # How many dimensions a tensor has is often only assumed: a shape, or a part of one, is not counted.
-            return len(items) if record or (items and kinds.SIZE not in items) else None
+            return len(items) if record or (items and not {kinds.INT, kinds.SIZE} & set(items)) else None
         case kinds.Sequence(type="list", items=()):
             is_local = isinstance(call.node, ast.Call) and isinstance(call.node.args[0], ast.Name)
             return 0 if is_local and not may_be_filled(frame, call.node.args[0]) else None

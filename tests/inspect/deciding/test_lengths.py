@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from compilelint.report.confidence import Confidence
 from tests.inspect.make import events, function
 
 _TOLD = "x.item()"
@@ -57,3 +58,12 @@ def test_a_loop_hands_a_list_on_for_its_next_round() -> None:
 
 def test_how_many_dimensions_are_in_a_part_of_a_shape_is_only_assumed() -> None:
     assert _told(f"b, c = x.shape\nif len(x.shape[:-2]) > 0:\n    {_TOLD}")
+
+
+@pytest.mark.parametrize(
+    ("given", "confidence"), [("x, x.size(0)", Confidence.LOW), ("x", Confidence.HIGH), ("x, None", Confidence.HIGH)]
+)
+def test_a_number_that_is_given_is_seldom_0(given: str, confidence: Confidence) -> None:
+    helper = "def helper(x, size=None):\n    return size or int(x.abs().max())\n\n"
+    found = [event for event in events(helper + function(f"helper({given})"), "f", "call") if "int(" in event.source]
+    assert {event.confidence for event in found} == {confidence}

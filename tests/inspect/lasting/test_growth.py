@@ -283,3 +283,14 @@ def test_a_memo_that_is_a_default_is_filled_by_the_first_call() -> None:
             return x + memo[n]
     """
     assert [event.construct for event in events(code, "f", "global-write")] == ["fill"]
+
+
+@pytest.mark.parametrize("growing", ["SEEN['all'].append(x)", "SEEN.setdefault('all', []).append(x)"])
+def test_a_global_grows_that_was_given_an_item_before(growing: str) -> None:
+    code = f"SEEN = {{'all': []}}\n\ndef f(x):\n    SEEN['last'] = x\n    {growing}\n    return x"
+    assert [growth[0] for growth in default_growths(code)] == ["SEEN"]
+
+
+def test_what_is_made_for_a_key_of_a_local_does_not_grow() -> None:
+    code = "def f(x):\n    found = {}\n    found.setdefault('all', []).append(x)\n    return found"
+    assert default_growths(code) == []
