@@ -243,14 +243,22 @@ def any_item(kind: Sequence) -> Kind:
 def any_value(kind: Dictionary) -> Kind:
     """What a value of a dict is whose key is not known: where the known ones are of many kinds, nobody can tell."""
     if kind.record:
-        # `meter.update(loss=loss, accuracy=hits)`: where it is all that the call gives, each value is a tensor.
-        values = tuple(value for _, value in kind.entries)
-        is_all = kind.closed and all(isinstance(value, Tensor) for value in values)
-        return join(*values) if is_all and values else UNKNOWN
+        return UNKNOWN
     known = join(*(value for _, value in kind.entries)) if kind.entries else kind.value
     if kind.value == UNKNOWN and isinstance(known, Union):
         return UNKNOWN
     return known if kind.value == UNKNOWN else join(known, kind.value)
+
+
+def each_value(kind: Dictionary) -> Kind:
+    """What each value of a dict is, for who goes through all of them.
+
+    `meter.update(loss=loss, accuracy=hits)`: where it is all that the call gives, each is a tensor.
+    """
+    values = tuple(value for _, value in kind.entries)
+    if kind.record and kind.closed and values and all(isinstance(value, Tensor) for value in values):
+        return join(*values)
+    return any_value(kind)
 
 
 def sequence(type_: str, items: Iterable[Kind]) -> Sequence:

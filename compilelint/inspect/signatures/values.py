@@ -27,6 +27,7 @@ from compilelint.inspect.kinds import (
     Sequence,
     Tensor,
     any_value,
+    each_value,
     element,
     join,
     options,
@@ -195,9 +196,9 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
         case "keys":
             return Sequence(KEYS, shallow(iterated(receiver)))
         case "values":
-            return Sequence("iterator", shallow(any_value(receiver)))
+            return Sequence("iterator", shallow(each_value(receiver)))
         case "items":
-            pair = sequence("tuple", (iterated(receiver), any_value(receiver)))
+            pair = sequence("tuple", (iterated(receiver), each_value(receiver)))
             return Sequence("iterator", shallow(pair))
         case "copy":
             return replace(receiver, default=False, closed=False)
