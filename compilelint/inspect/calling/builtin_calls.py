@@ -78,8 +78,8 @@ def _known_length(frame: Frame, call: Call, kind: Kind) -> int | None:
             # How many dimensions a tensor has is often only assumed: a shape, or a part of one, is not counted.
             return len(items) if record or (items and not {kinds.INT, kinds.SIZE} & set(items)) else None
         case kinds.Sequence(type="list", items=()):
-            is_local = isinstance(call.node, ast.Call) and isinstance(call.node.args[0], ast.Name)
-            return 0 if is_local and not may_be_filled(frame, call.node.args[0]) else None
+            asked = call.node.args[0] if isinstance(call.node, ast.Call) else None
+            return 0 if isinstance(asked, ast.Name) and not may_be_filled(frame, asked) else None
         case kinds.Dictionary(entries=(), closed=True):
             return 0
         case _:
