@@ -61,6 +61,8 @@ class Frame(Struct, eq=False):
     owner: Key | None = None
     """The class in whose body the function stands, for `super()`."""
     globals_written: set[str] = field(default_factory=set)
+    globals_filled: set[str] = field(default_factory=set)
+    """Those that were given an item, `LATEST["loss"] = x`: what they hold since is known as of a local."""
     aggravators: list[str] = field(default_factory=list)
     rehearsals: int = 0
     """Above zero while a loop's body is walked only to learn what its names become."""

@@ -68,7 +68,7 @@ def is_set(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
 def is_global(frame: Frame, name: str) -> bool:
     """Whether a name that is read here is one of the module's own globals."""
     return (
-        (name not in frame.env or name in frame.globals_written)
+        (name not in frame.env or name in frame.globals_written or name in frame.globals_filled)
         and name not in frame.closure
         and name in frame.module.bindings
     )

@@ -14,14 +14,17 @@ from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.kinds import Kind, ProjectClass
 from compilelint.inspect.members import classes
-from compilelint.source.model import FunctionInfo, Key
+from compilelint.source.model import FunctionInfo, Key, ModuleIndex
 from compilelint.source.nodes import walk
+from compilelint.source.watched import says
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
 _OF_FIELDS = frozenset({"__post_init__"})
 """What a class whose fields stand in its body may have of its own."""
+_ASKING = ("isinstance(", "match ", "type(")
+"""What stands before a name of whose class somebody asks."""
 
 
 def as_declared(inspector: Inspector, info: FunctionInfo, arguments: Arguments) -> Arguments:
@@ -52,12 +55,17 @@ def _classes_of_parameters(inspector: Inspector, info: FunctionInfo) -> Mapping[
     module, spec = inspector.tree.module(info.key[0]), info.node.args
     found: dict[str, tuple[ProjectClass, ...]] = {}
     for arg in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
-        if module is not None and arg.annotation is not None:
+        if module is not None and arg.annotation is not None and not _asks_for_class(module, info, arg.arg):
             kind = inspector.annotated(inspector.module_frame(module), arg.annotation)
             plain = (each for each in kinds.options(kind) if isinstance(each, kinds.Instance) and not each.module)
             if named := tuple(each.cls for each in plain):
                 found[arg.arg] = named
     return found
+
+
+def _asks_for_class(module: ModuleIndex, info: FunctionInfo, name: str) -> bool:
+    """Whether a function asks of which class a parameter is, as what chooses by it does: `isinstance(spec, Dense)`."""
+    return any(says(info.node, module.lines, f"{asking}{name}") for asking in _ASKING)
 
 
 def _seen_as(inspector: Inspector, kind: Kind, declared: tuple[ProjectClass, ...]) -> Kind:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.calling import protocols
+from compilelint.inspect.deciding.empty_lists import may_be_filled
 from compilelint.inspect.deciding.instance_checks import is_asked_of_nested, is_instance, own_check
 from compilelint.inspect.events import EventType
 from compilelint.inspect.frame import Frame
@@ -60,9 +61,29 @@ def _report_iterated(frame: Frame, call: Call) -> None:
             frame.emit("iterate", written, receiver=kind, confidence=sureness(kind), subject=written)
 
 
-def _len(frame: Frame, call: Call) -> None:
-    if call.args and isinstance(call.args[0], kinds.Text):
+def _len(frame: Frame, call: Call) -> Kind | None:
+    if not call.args:
+        return None
+    if isinstance(call.args[0], kinds.Text):
         operators.look_at_text(frame, call.node, call.args[0])
+    length = _known_length(frame, call, call.args[0])
+    return None if length is None or call.open_ended else kinds.Const(length)
+
+
+def _known_length(frame: Frame, call: Call, kind: Kind) -> int | None:
+    """How many elements there surely are: a tuple has those that it was made with, and so has `*args`. Lists come and
+    go, and are known only as long as nobody has put anything in."""
+    match kind:
+        case kinds.Sequence(type="tuple", items=items, record=record) if items is not None:
+            # How many dimensions a tensor has is often only assumed: a shape, or a part of one, is not counted.
+            return len(items) if record or (items and not {kinds.INT, kinds.SIZE} & set(items)) else None
+        case kinds.Sequence(type="list", items=()):
+            asked = call.node.args[0] if isinstance(call.node, ast.Call) else None
+            return 0 if isinstance(asked, ast.Name) and not may_be_filled(frame, asked) else None
+        case kinds.Dictionary(entries=(), closed=True):
+            return 0
+        case _:
+            return None
 
 
 def _super(frame: Frame, call: Call) -> Kind:

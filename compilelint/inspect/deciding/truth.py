@@ -6,15 +6,18 @@ import ast
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.arguments.missing import given_or_made
+from compilelint.inspect.arguments.parameters import defaults_of
 from compilelint.inspect.calling import calls
 from compilelint.inspect.deciding import of_made
 from compilelint.inspect.deciding.conditions import is_flag, is_unlikely
+from compilelint.inspect.deciding.empty_lists import may_be_filled
 from compilelint.inspect.deciding.expectations import confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
 from compilelint.inspect.syntax import expressions
 from compilelint.report.confidence import Confidence
+from compilelint.source.nodes import is_none
 
 
 def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
@@ -29,6 +32,8 @@ def truth(frame: Frame, node: ast.expr, construct: str) -> bool | None:
             kind = expressions.evaluate(frame, node)
             decide(frame, node, kind, construct)
             decided = truth_of(kind)
+            if decided is False and isinstance(kind, kinds.Sequence) and may_be_filled(frame, node):
+                return None
             return of_made.outcome(frame, node) if decided is None else decided
 
 
@@ -130,9 +135,20 @@ def bool_op(frame: Frame, node: ast.BoolOp) -> Kind:
             frame.env, frame.leaves_out = saved, True
             return kinds.join(*found)
         narrow(frame, value, is_and)
-    found.append(expressions.evaluate(frame, node.values[-1]))
+    with frame.at_most(_sureness_instead(frame, node, found)):
+        found.append(expressions.evaluate(frame, node.values[-1]))
     frame.env = saved
     return given_or_made(frame, node, found)
+
+
+def _sureness_instead(frame: Frame, node: ast.BoolOp, found: list[Kind]) -> Confidence:
+    """How sure it is that Python comes to the last operand: `size or int(index.max()) + 1` is for calls that give no
+    `size`, and one that gives a number seldom gives 0."""
+    if isinstance(node.op, ast.And) or frame.function is None or len(node.values) != 2:
+        return Confidence.HIGH
+    asked, is_number = node.values[0], found in ([kinds.INT], [kinds.SIZE])
+    left_out = defaults_of(frame.function.node).get(asked.id) if is_number and isinstance(asked, ast.Name) else None
+    return Confidence.LOW if is_none(left_out) else Confidence.HIGH
 
 
 def _if_false(kind: Kind) -> Kind:

@@ -250,6 +250,17 @@ def any_value(kind: Dictionary) -> Kind:
     return known if kind.value == UNKNOWN else join(known, kind.value)
 
 
+def each_value(kind: Dictionary) -> Kind:
+    """What each value of a dict is, for who goes through all of them.
+
+    `meter.update(loss=loss, accuracy=hits)`: where it is all that the call gives, each is a tensor.
+    """
+    values = tuple(value for _, value in kind.entries)
+    if kind.record and kind.closed and values and all(isinstance(value, Tensor) for value in values):
+        return join(*values)
+    return any_value(kind)
+
+
 def sequence(type_: str, items: Iterable[Kind]) -> Sequence:
     """A sequence whose elements are all known; long ones keep only what their elements have in common."""
     known = tuple(items)

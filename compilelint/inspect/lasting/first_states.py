@@ -20,6 +20,8 @@ from compilelint.source.watched import says
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
+_CALLED_BY_NAME = frozenset({"forward", "__call__"})
+
 
 def starts_empty(
     frame: Frame, owner: Instance, attr: str, filler: Key | None = None, call: ast.stmt | None = None
@@ -104,6 +106,33 @@ def fillers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[K
 def emptiers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[Key, ...]:
     """The methods of a class, and of its bases, that set an attribute to None."""
     return tuple(dict.fromkeys(key for key, value in _given(inspector, cls, attr) if is_none(value)))
+
+
+def is_emptied_again(frame: Frame, owner: Instance, attr: str) -> bool:
+    """Whether a method that comes to what is walked, or reads it as a property, also leads to where an attribute is set
+    to None: `y = x * self.scale` and `self.update(x)`. The next call finds it missing as the first one did."""
+    inspector, asking = frame.inspector, frame.function
+    if asking is None:
+        return False
+    name = asking.qualname.rpartition(".")[2]
+    emptying = [key for key in emptiers(inspector, owner.cls, attr) if not _is_init(inspector, key)]
+    leading = {*emptying, *(caller for key in emptying for caller in callers(inspector, owner.cls, key))}
+    if name in _CALLED_BY_NAME:  # others empty it before they go through many calls: a cache that each text has anew
+        leading &= {asking.key}
+        name = ""
+    return any(not _is_init(inspector, key) and (not name or _mentions(inspector, key, name)) for key in leading)
+
+
+def _mentions(inspector: Inspector, key: Key, name: str) -> bool:
+    function = inspector.tree.function(key)
+    return function is not None and any(
+        isinstance(part, ast.Attribute) and part.attr == name for part in walk(function.node)
+    )
+
+
+def _is_init(inspector: Inspector, key: Key) -> bool:
+    function = inspector.tree.function(key)
+    return function is not None and function.qualname.endswith(".__init__")
 
 
 def _given(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> Iterator[tuple[Key, ast.expr | None]]:

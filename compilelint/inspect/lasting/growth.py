@@ -34,9 +34,7 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
         return
     if callee.name not in GROW and not (frame.route.body and callee.name in _OTHER_WRITES):
         return
-    container = node.func.value
-    while isinstance(container, ast.Subscript):
-        container = container.value
+    container = _outermost(node.func.value)
     path = path_of(container)
     if path is None:
         return
@@ -56,6 +54,15 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
             if isinstance(new, kinds.Sequence | kinds.External) and callee.name == "extend":
                 new = signatures.iterated(new)
             frame.env[path] = signatures.with_layers(layers, new)
+
+
+def _outermost(container: ast.expr) -> ast.expr:
+    """What holds a container as an item: `self.log` of `self.log["loss"]`, of `self.log.setdefault("loss", [])`."""
+    match container:
+        case ast.Subscript(value=held) | ast.Call(func=ast.Attribute(value=held, attr="setdefault")):
+            return _outermost(held)
+        case _:
+            return container
 
 
 def _grown(before: kinds.Sequence, method: str, added: Kind) -> Kind:

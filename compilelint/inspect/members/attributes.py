@@ -17,6 +17,7 @@ from compilelint.inspect.members import (
     computed_names,
     delegating,
     named_tuples,
+    registries,
 )
 from compilelint.inspect.members.called_before import held_by
 from compilelint.report.confidence import Confidence
@@ -218,7 +219,7 @@ def class_attribute(inspector: Inspector, cls: ProjectClass, name: str) -> Kind:
             return _member(inspector, cls, name)
         # What the class body says is a default that instances and users change.
         module = inspector.tree.module(cls.key[0])
-        held = _as_default(written)
+        held = registries.filled(inspector, cls, name, _as_default(written))
         return held if module is None else changed_globals.as_changed(inspector, module, name, held)
     is_inherited = classes.AUTOGRAD_FUNCTION in order.external or (name in signatures.MAKERS and order.external)
     return kinds.Method(cls, name) if is_inherited else UNKNOWN

@@ -27,6 +27,7 @@ from compilelint.inspect.kinds import (
     Sequence,
     Tensor,
     any_value,
+    each_value,
     element,
     join,
     options,
@@ -185,6 +186,9 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
             default = args[1] if len(args) > 1 else NONE
             if receiver.closed and isinstance(args[0], Const) and not is_known:
                 return default
+            if name == "setdefault" and not is_known and isinstance(default, Sequence | Dictionary):
+                # `log.setdefault("loss", [])`: what is there was put there as this would be.
+                return Sequence(default.type, UNKNOWN) if isinstance(default, Sequence) else Dictionary(UNKNOWN)
             if name == "get" and receiver.entries and isinstance(args[0], Const) and not is_known:
                 # What is there is known, and this is not: who puts it there, if anybody, puts something else.
                 return join(OBJECT, default)
@@ -192,9 +196,9 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
         case "keys":
             return Sequence(KEYS, shallow(iterated(receiver)))
         case "values":
-            return Sequence("iterator", shallow(any_value(receiver)))
+            return Sequence("iterator", shallow(each_value(receiver)))
         case "items":
-            pair = sequence("tuple", (iterated(receiver), any_value(receiver)))
+            pair = sequence("tuple", (iterated(receiver), each_value(receiver)))
             return Sequence("iterator", shallow(pair))
         case "copy":
             return replace(receiver, default=False, closed=False)

@@ -151,6 +151,8 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
         _report_item_counted(frame, target, kind, statement, construct)
     if path is None:
         return
+    if names.is_global(frame, path):
+        frame.globals_filled.add(path)
     key = components[0] if len(components) == 1 else UNKNOWN
     if isinstance(key, kinds.Const):
         frame.env.pop(item_of(path, key), None)

@@ -299,12 +299,14 @@ def _match(frame: Frame, node: ast.Match) -> bool:
     before = frame.env
     ends: list[Env] = []
     for case in node.cases:
-        outcome = patterns.matches(case.pattern, subject)
+        outcome = patterns.matches(frame, case.pattern, subject)
+        frame.env = dict(before)
+        if outcome is not False or isinstance(subject, kinds.Instance):
+            patterns.ask(frame, node.subject, case.pattern, subject)
         if outcome is False:
             frame.leaves_out = True
             continue
-        frame.env = dict(before)
-        patterns.bind(frame, node.subject, case.pattern, subject)
+        patterns.bind(frame, case.pattern)
         if case.guard is not None:
             truth(frame, case.guard, "if")
         if execute(frame, case.body):

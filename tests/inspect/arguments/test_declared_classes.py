@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from compilelint.inspect.kinds import Instance, Kind
-from tests.inspect.make import in_forward, returned
+from tests.inspect.make import events, in_forward, returned
 
 CONFIGS = """
 class Config:
@@ -111,3 +111,19 @@ class Model(Base):
         super().__init__(config)
 """
     assert named(in_forward("self.inner.config", "self.inner = Model(config)", around=around)) == "BertConfig"
+
+
+@pytest.mark.parametrize(
+    ("body", "is_told"),
+    [
+        ("if isinstance(config, Other):\n        x.item()", False),
+        ("if isinstance(config, Checked):\n        x.item()", False),
+        ("if isinstance(config, BertConfig):\n        x.item()", True),
+        ("if type(config) is Checked:\n        pass\n    x.item()", True),
+        ("match config:\n        case Checked():\n            x.item()", False),
+        ("match config:\n        case BertConfig():\n            x.item()", True),
+    ],
+)
+def test_who_asks_of_which_class_it_is_is_given_it_as_it_is(body: str, is_told: bool) -> None:
+    code = f"{CONFIGS}\ndef g(x, config: Config):\n    {body}\ndef f(x):\n    return g(x, BertConfig())\n"
+    assert any(event.source == "x.item()" for event in events(code, "f", "call")) is is_told

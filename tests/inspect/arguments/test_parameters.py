@@ -407,3 +407,12 @@ def test_what_is_drawn_from_is_a_generator_where_it_has_to_be_given() -> None:
 def test_a_function_that_is_passed_first_is_no_tensor(declared: str) -> None:
     assert returned(f"def f(a: {declared}, x: Tensor):\n    return a\n") == UNKNOWN
     assert returned("def f(a: Whatever, x: Tensor):\n    return a\n") == ASSUMED
+
+
+@pytest.mark.parametrize(
+    ("given", "is_tensor"), [("a=x, b=x + 1", True), ("a=x, b='b'", False), ("a=x, **more", False)]
+)
+def test_what_was_passed_by_name_is_all_there_for_who_goes_through_it(given: str, is_tensor: bool) -> None:
+    body = "def g(**rest):\n    for name, value in rest.items():\n        return value\n"
+    found = returned(f"def f(x: Tensor, more):\n    return g({given})\n{body}")
+    assert (kinds.tensor_part(found) is not None) is is_tensor

@@ -120,6 +120,31 @@ def test_what_another_method_may_have_filled_is_of_low_confidence() -> None:
     assert fills("if self.cache is None:\n    self.cache = x", method=method) == [Confidence.LOW]
 
 
+SCALED = """@property
+    def scale(self):
+        if self.cache is None:
+            self.cache = self.weight + 1
+        return self.cache"""
+
+
+@pytest.mark.parametrize(
+    ("body", "confidence"),
+    [
+        ("y = x * self.scale\nself.update(x)", Confidence.LOW),
+        ("if mask is not None:\n    self.update(x)\ny = x * self.scale", Confidence.LOW),
+        ("y = x * self.scale", Confidence.HIGH),
+    ],
+)
+def test_what_the_same_call_empties_again_is_missing_in_the_next_one_too(body: str, confidence: Confidence) -> None:
+    method = f"def update(self, x):\n        self.weight = x\n        self.cache = None\n\n    {SCALED}"
+    assert fills(body, method=method) == [confidence]
+
+
+def test_what_is_emptied_before_a_series_of_calls_is_filled_by_the_first_of_them() -> None:
+    method = "def generate(self, x):\n        self.cache = None\n        return [self.forward(x) for _ in range(9)]"
+    assert fills("if self.cache is None:\n    self.cache = x", method=method) == [Confidence.HIGH]
+
+
 MAKE = "def make(self, x):\n        self.cache = x + 1"
 
 

@@ -57,6 +57,8 @@ def growths(body: str, method: str = "") -> list[str]:
     ("body", "name"),
     [
         ("self.history.append(x)", "history"),
+        ("self.table.setdefault('loss', []).append(x)", "table"),
+        ("self.table.setdefault('loss', {}).setdefault('all', []).append(x)", "table"),
         ("self.table.update({x.shape: x})", "table"),
         ("self.table.update({'a': x, **x.table})", "table"),
         ("self.table.setdefault(x.shape, x)", "table"),
@@ -294,3 +296,14 @@ def test_what_a_class_keeps_grows() -> None:
         "def forward(x: Tensor):\n    Log.note(x.shape)\n    Log.seen.append(1)\n    return x\n"
     )
     assert [event.construct for event in events(code, "forward", "global-write")] == ["append", "append"]
+
+
+@pytest.mark.parametrize("growing", ["SEEN['all'].append(x)", "SEEN.setdefault('all', []).append(x)"])
+def test_a_global_grows_that_was_given_an_item_before(growing: str) -> None:
+    code = f"SEEN = {{'all': []}}\n\ndef f(x):\n    SEEN['last'] = x\n    {growing}\n    return x"
+    assert [growth[0] for growth in default_growths(code)] == ["SEEN"]
+
+
+def test_what_is_made_for_a_key_of_a_local_does_not_grow() -> None:
+    code = "def f(x):\n    found = {}\n    found.setdefault('all', []).append(x)\n    return found"
+    assert default_growths(code) == []
