@@ -11,14 +11,23 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.frame import Frame, path_of
-from compilelint.inspect.kinds import ProjectClass
-from compilelint.inspect.lasting.first_states import callers
+from compilelint.inspect.kinds import Instance, ProjectClass
+from compilelint.inspect.lasting.first_states import callers, is_emptied_again
 from compilelint.inspect.members import classes
 from compilelint.source.model import FunctionInfo, Key
 from compilelint.source.nodes import is_none, pairs_of, walk
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
+
+
+def is_of_one_call(frame: Frame, owner: Instance, target: ast.Attribute) -> bool:
+    """Whether what is filled is empty again in the next call: begun anew before, or emptied behind."""
+    return (
+        is_begun_by_callers(frame, target)
+        or is_emptied_after(frame, target)
+        or is_emptied_again(frame, owner, target.attr)
+    )
 
 
 def is_begun_by_callers(frame: Frame, target: ast.Attribute) -> bool:

@@ -16,9 +16,9 @@ from compilelint.inspect.deciding.none_tests import spelled_out
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance
 from compilelint.inspect.lasting import first_items, kept_by_classes
-from compilelint.inspect.lasting.begun_by_callers import is_begun_by_callers, is_emptied_after
+from compilelint.inspect.lasting.begun_by_callers import is_of_one_call
 from compilelint.inspect.lasting.carried_states import is_carried
-from compilelint.inspect.lasting.first_states import fillers, is_emptied_again, starts_as, starts_empty, turns
+from compilelint.inspect.lasting.first_states import fillers, starts_as, starts_empty, turns
 from compilelint.inspect.lasting.given_first import is_given_first
 from compilelint.inspect.lasting.keeping import asks_whether_missing, is_item, keeps_what_is_there, reads
 from compilelint.inspect.lasting.noted_sizes import noted_by
@@ -57,7 +57,7 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
                 return
             owner = frame.inspector.peek(frame, value)
             if isinstance(owner, Instance) and frame.outlives_calls(owner):
-                sure = Confidence.LOW if _is_of_one_call(frame, owner, target) else starts_empty(frame, owner, attr)
+                sure = Confidence.LOW if is_of_one_call(frame, owner, target) else starts_empty(frame, owner, attr)
                 _emit(frame, statement, owner, attr, sure)
             kept_by_classes.report_fill(frame, statement, owner, target, CONSTRUCT)
         case ast.Subscript(value=ast.Attribute(value=value, attr=attr) as container):
@@ -73,15 +73,6 @@ def report_fill(frame: Frame, target: ast.expr, statement: ast.stmt) -> None:
         case ast.Name(id=name) | ast.Subscript(value=ast.Name(id=name)) if _outlives_calls(frame, target, name):
             if is_guarded(frame, target, statement):
                 frame.emit("global-write", statement, callee=name, construct=_fill_of(frame, target))
-
-
-def _is_of_one_call(frame: Frame, owner: Instance, target: ast.Attribute) -> bool:
-    """Whether what is filled is empty again in the next call: begun anew before, or emptied behind."""
-    return (
-        is_begun_by_callers(frame, target)
-        or is_emptied_after(frame, target)
-        or is_emptied_again(frame, owner, target.attr)
-    )
 
 
 def _outlives_calls(frame: Frame, target: ast.expr, name: str) -> bool:
