@@ -186,7 +186,7 @@ def _dict_method(receiver: Dictionary, name: str, args: Many[Kind]) -> Kind:
             default = args[1] if len(args) > 1 else NONE
             if receiver.closed and isinstance(args[0], Const) and not is_known:
                 return default
-            if name == "setdefault" and not is_known and isinstance(default, Sequence | Dictionary):
+            if name == "setdefault" and found == UNKNOWN and isinstance(default, Sequence | Dictionary):
                 # `log.setdefault("loss", [])`: what is there was put there as this would be.
                 return Sequence(default.type, UNKNOWN) if isinstance(default, Sequence) else Dictionary(UNKNOWN)
             if name == "get" and receiver.entries and isinstance(args[0], Const) and not is_known:
