@@ -117,9 +117,9 @@ class Inspector:
         """Begin to look anew for what is compiled."""
         self.knowledge.compiled.clear()
 
-    def known(self, question: Hashable, meanwhile: _T, answer: Callable[[], _T]) -> _T:
+    def known(self, question: Hashable, meanwhile: _T, answer: Callable[[], _T], about: Hashable = None) -> _T:
         """What is known to everybody, or comes to be now, with `answer` walked silently, see `Knowledge.find`."""
-        return self.knowledge.find(question, meanwhile, answer, self._for_everybody)
+        return self.knowledge.find(question, meanwhile, answer, self._for_everybody, about)
 
     def derived(self, what: Hashable, derivation: Callable[[], _T]) -> _T:
         """What follows from what is known, see `Knowledge.derive`."""

@@ -10,6 +10,7 @@ that it would have been found differently under.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -24,6 +25,12 @@ _T = TypeVar("_T")
 MAX_OPEN = 24
 """So many questions may be open at once, each because of the one before: of code that people write 19 were at most.
 More are of functions that call each other with ever more deeply nested arguments, and would not end."""
+MAX_TIMES = 16
+"""So often an answer may be forgotten, as it leans on what is open, and be asked for anew. Where a function calls
+itself in two places, with other arguments each time, the number of its calls doubles with each, and would not end."""
+MAX_OF_ONE = 4
+"""Of a function of which more was asked anew so many questions are open at once: from there on it leads back to the
+first of them."""
 
 
 def _as_it_is(answer: Callable[[], _T]) -> _T:
@@ -80,6 +87,12 @@ class Knowledge:
         self._derived: dict[Hashable, _Answer] = {}
         self._open: dict[Hashable, int] = {}
         """The place of each open question in the stack."""
+        self._about: dict[Hashable, list[int]] = {}
+        """The places of the open questions about one function."""
+        self._forgotten: Counter[Hashable] = Counter()
+        """How often the answer to a question was."""
+        self._circling: set[Hashable] = set()
+        """The functions of which an answer was forgotten too often."""
         self._stack: list[_Question] = [_Question(None)]
         self.walks: dict[Hashable, Walk] = {}
         """Walks that are the same wherever they stand, of inspectors that want the same events."""
@@ -88,6 +101,7 @@ class Knowledge:
         """Begin to note anew what is asked of the tree, and what is compiled."""
         self._stack = [_Question(None)]
         self._open.clear()
+        self._about.clear()
         self._provisional.clear()
         self.tree.forget_asked()
 
@@ -128,10 +142,12 @@ class Knowledge:
         meanwhile: _T,
         answer: Callable[[], _T],
         within: Callable[[Callable[[], _T]], _T] = _as_it_is,
+        about: Hashable = None,
     ) -> _T:
         """The answer to a question; if it is not known `answer` finds it, called by `within`.
 
-        `meanwhile` is said to whoever asks the same until it is found.
+        `meanwhile` is said to whoever asks the same until it is found. `about` is the function of which something is
+        asked, if it is one that may call itself.
         """
         known = self._answers.get(question)
         if known is not None and known.is_plain:
@@ -146,7 +162,7 @@ class Knowledge:
                 return said
             known = self._provisional.get(question)
             if known is None or not known.partners.isdisjoint(self._open):
-                return self._find(question, meanwhile, answer, within)
+                return self._find(question, meanwhile, answer, within, about)
         self._use(known)
         found: _T = known.value
         return found
@@ -208,10 +224,21 @@ class Knowledge:
         return self._stack[place].meanwhile
 
     def _find(
-        self, question: Hashable, meanwhile: _T, answer: Callable[[], _T], within: Callable[[Callable[[], _T]], _T]
+        self,
+        question: Hashable,
+        meanwhile: _T,
+        answer: Callable[[], _T],
+        within: Callable[[Callable[[], _T]], _T],
+        about: Hashable,
     ) -> _T:
         stack, tree = self._stack, self.tree
         place = len(stack)
+        of_one = self._about.setdefault(about, []) if about is not None else []
+        if self._forgotten[question] > MAX_TIMES:
+            self._circling.add(about)
+        if len(of_one) >= MAX_OF_ONE and about in self._circling:
+            stack[-1].leans_on |= 1 << of_one[0]
+            return meanwhile
         if place > MAX_OPEN:
             # As if it led back to the first of them: what leans on this is forgotten with that, and asked anew.
             stack[-1].leans_on |= 1 << 1
@@ -220,15 +247,18 @@ class Knowledge:
         opened = _Question(meanwhile)
         stack.append(opened)
         self._open[question] = place
+        of_one.append(place)
         try:
             value = within(answer)
         except BaseException:
+            of_one.pop()
             self._close(question, opened)
             stack[-1].sources |= opened.sources
             tree.asked = outer | tree.asked
             raise
         sources = self._sets.together(tree.asked, opened.sources)
         tree.asked = outer
+        of_one.pop()
         self._close(question, opened)
         leans_on = opened.leans_on & ((1 << place) - 2)
         compiled = tuple(opened.compiled)
@@ -251,7 +281,8 @@ class Knowledge:
         self._stack.pop()
         del self._open[question]
         for partner in opened.partners:
-            self._provisional.pop(partner, None)
+            if self._provisional.pop(partner, None) is not None:
+                self._forgotten[partner] += 1
         for derived in opened.derived:
             self._derived.pop(derived, None)
 

@@ -211,7 +211,7 @@ def _run_silently(inspector: Inspector, function: kinds.Function, arguments: Arg
         return results.run(frame) if frame is not None else UNKNOWN
 
     meanwhile: Kind = UNKNOWN
-    return inspector.known(question, meanwhile, answer)
+    return inspector.known(question, meanwhile, answer, about=function.key)
 
 
 def _frame(

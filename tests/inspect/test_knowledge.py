@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import permutations
 
+import pytest
+
 from compilelint.inspect.knowledge import MAX_OPEN, Knowledge
 from tests.source.make import tree
 
@@ -176,3 +178,30 @@ def test_questions_that_lead_on_and_on_end_and_what_leans_on_that_is_not_kept() 
     assert asked == [*range(MAX_OPEN), *range(5, 5 + MAX_OPEN)]
     assert ask(0) == MAX_OPEN
     assert len(asked) == 2 * MAX_OPEN, "what was asked for its own sake is known"
+
+
+def test_a_function_whose_calls_lead_to_each_other_in_many_orders_ends() -> None:
+    known = knowledge()
+    asked: list[int] = []
+
+    def ask(given: int, about: str | None) -> int:
+        def answer() -> int:
+            asked.append(given)
+            assert len(asked) < 20_000, "each of ten arguments leads to the others, in each order"
+            return 1 + sum(ask(other, about) for other in range(10) if other != given)
+
+        return known.find(given, 0, answer, about=about)
+
+    assert ask(1, "f") > 1
+    known, asked = knowledge(), []
+    with pytest.raises(AssertionError, match="in each order"):
+        ask(1, None)
+
+
+def test_a_function_that_calls_itself_is_asked_as_deep_as_it_goes() -> None:
+    known = knowledge()
+
+    def ask(left: int) -> int:
+        return known.find(left, 0, lambda: 1 + ask(left - 1) if left else 0, about="f")
+
+    assert ask(15) == 15
