@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance, ProjectClass
-from compilelint.inspect.lasting.first_states import callers, is_emptied_again
+from compilelint.inspect.lasting.first_states import CALLED_BY_NAME, callers, is_emptied_again
 from compilelint.inspect.members import classes
 from compilelint.source.model import FunctionInfo, Key
 from compilelint.source.nodes import is_none, pairs_of, walk
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 def is_of_one_call(frame: Frame, owner: Instance, target: ast.Attribute) -> bool:
     """Whether what is filled is empty again in the next call: begun anew before, or emptied behind."""
+    function = frame.function
+    is_called_in_series = function is None or function.qualname.rpartition(".")[2] in CALLED_BY_NAME
     return (
-        is_begun_by_callers(frame, target)
+        (not is_called_in_series and is_begun_by_callers(frame, target))
         or is_emptied_after(frame, target)
         or is_emptied_again(frame, owner, target.attr)
     )

@@ -20,7 +20,8 @@ from compilelint.source.watched import says
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
 
-_CALLED_BY_NAME = frozenset({"forward", "__call__"})
+CALLED_BY_NAME = frozenset({"forward", "__call__"})
+"""What others call in series, before which they empty what it keeps: a cache that each text has anew."""
 
 
 def starts_empty(
@@ -109,18 +110,17 @@ def emptiers(inspector: Inspector, cls: kinds.ProjectClass, attr: str) -> tuple[
 
 
 def is_emptied_again(frame: Frame, owner: Instance, attr: str) -> bool:
-    """Whether a method that comes to what is walked, or reads it as a property, also leads to where an attribute is set
+    """Whether a method that comes to what is walked, or reads it as a property, also calls one that sets an attribute
     to None: `y = x * self.scale` and `self.update(x)`. The next call finds it missing as the first one did."""
     inspector, asking = frame.inspector, frame.function
     if asking is None:
         return False
     name = asking.qualname.rpartition(".")[2]
     emptying = [key for key in emptiers(inspector, owner.cls, attr) if not _is_init(inspector, key)]
-    leading = {*emptying, *(caller for key in emptying for caller in callers(inspector, owner.cls, key))}
-    if name in _CALLED_BY_NAME:  # others empty it before they go through many calls: a cache that each text has anew
-        leading &= {asking.key}
-        name = ""
-    return any(not _is_init(inspector, key) and (not name or _mentions(inspector, key, name)) for key in leading)
+    leading = {caller for key in emptying for caller in callers(inspector, owner.cls, key)}
+    if name in CALLED_BY_NAME:
+        return asking.key in leading
+    return any(not _is_init(inspector, key) and _mentions(inspector, key, name) for key in leading)
 
 
 def _mentions(inspector: Inspector, key: Key, name: str) -> bool:
