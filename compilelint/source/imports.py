@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import TypeAlias
@@ -77,7 +78,6 @@ class ImportGraph:
         self._direct: dict[str, set[str]] = {}
         self._importers: dict[str, frozenset[str]] = {}
         self._few: dict[str, Set[str] | None] = {}
-        self._from_imports: dict[str, Mapping[str, _FromImport]] = {}
         self._from_importers: dict[str, Sequence[tuple[str, _FromImport]]] = {}
         self._star_imported: dict[str, tuple[str, ...]] = {}
         self._templates: Mapping[str, str] | None = None
@@ -160,22 +160,26 @@ class ImportGraph:
     def _importing_from(self, source: str) -> Sequence[tuple[str, _FromImport]]:
         """The files that import from this one with `from`, and what they import."""
         if source not in self._from_importers:
-            asked = ((file, self._imported_from(file).get(source)) for file in self._direct_importers(source))
-            self._from_importers[source] = [(file, what) for file, what in asked if what is not None and what.is_any]
+            found: dict[str, _FromImport] = {}
+            for file, base, listed in self._from_imports.get(_last_word(self._names.dotted(source)), ()):
+                if source not in self._resolved(file, [(base, "", "")]):
+                    continue
+                before = found.get(file, _FromImport({}, False))
+                has_all = before.has_all or (listed == "*" and len(self.star_imported(file)) <= MAX_STARS)
+                found[file] = _FromImport({**before.called, **dict(names_in(listed))}, has_all)
+            self._from_importers[source] = [(file, what) for file, what in found.items() if what.is_any]
         return self._from_importers[source]
 
-    def _imported_from(self, file: str) -> Mapping[str, _FromImport]:
-        """What a file imports from each other one with `from`."""
-        if file not in self._from_imports:
-            found: dict[str, _FromImport] = {}
-            is_moderate = len(self.star_imported(file)) <= MAX_STARS
-            for base, listed, _ in self._facts[file].imports:
-                for source in self._resolved(file, [(base, "", "")]) if base else ():
-                    before = found.get(source, _FromImport({}, False))
-                    has_all = before.has_all or (listed == "*" and is_moderate)
-                    found[source] = _FromImport({**before.called, **dict(names_in(listed))}, has_all)
-            self._from_imports[file] = found
-        return self._from_imports[file]
+    @cached_property
+    def _from_imports(self) -> Mapping[str, Sequence[tuple[str, str, str]]]:
+        """By the last word of the module from which something is imported: the file, the module, what it imports."""
+        found: dict[str, list[tuple[str, str, str]]] = {}
+        for file, facts in self._facts.items():
+            for base, listed, _ in facts.imports:
+                if base:
+                    word = _last_word(base) or _last_word(_absolute(base, self._package_of(file)))
+                    found.setdefault(word, []).append((file, base, listed))
+        return found
 
     def loaded_with(self, name: str) -> frozenset[str]:
         """The files that a program may hold together with this one: some file's imports lead to both."""
@@ -276,9 +280,12 @@ class ImportGraph:
                     pending.append(name)
         return reached
 
-    def _resolved(self, name: str, imports: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+    def _package_of(self, name: str) -> str:
         dotted = self._names.dotted(name)
-        package = dotted if self._names.is_package(name) else dotted.rpartition(".")[0]
+        return dotted if self._names.is_package(name) else dotted.rpartition(".")[0]
+
+    def _resolved(self, name: str, imports: Iterable[tuple[str, str, str]]) -> Iterator[str]:
+        package = self._package_of(name)
         for source, names, plain in imports:
             for candidate in _candidates(source, names, plain, package):
                 target = self._names.find(candidate, name)
@@ -291,12 +298,22 @@ def _candidates(source: str, names: str, plain: str, package: str) -> Iterable[s
         for part in plain.split(","):
             yield part.strip().split(" ")[0]
         return
-    level = len(source) - len(source.lstrip("."))
-    base = source.lstrip(".")
-    if level:
-        parts = package.split(".") if package else []
-        prefix = ".".join(parts[: len(parts) - level + 1])
-        base = f"{prefix}.{base}".strip(".") if base else prefix
+    base = _absolute(source, package)
     yield base
     for name, _ in names_in(names):
         yield f"{base}.{name}".removeprefix(".")
+
+
+def _absolute(source: str, package: str) -> str:
+    """The name of the module that `from source import` means in this package."""
+    base = source.lstrip(".")
+    level = len(source) - len(base)
+    if not level:
+        return base
+    parts = package.split(".") if package else []
+    prefix = ".".join(parts[: len(parts) - level + 1])
+    return f"{prefix}.{base}".strip(".") if base else prefix
+
+
+def _last_word(dotted: str) -> str:
+    return dotted.rpartition(".")[2]
