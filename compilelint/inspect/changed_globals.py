@@ -65,7 +65,12 @@ def _setters(module: ModuleIndex) -> dict[str, list[FunctionInfo]]:
 def is_set_elsewhere(inspector: Inspector, module: ModuleIndex, name: str) -> bool:
     """Whether a global may get another value by what is no statement of its file that names it: from who imports the
     file, or through `globals()`."""
-    own = (text for text in _texts(inspector, [module.name]) if "globals()" in text or "exec(" in text)
+    own = (
+        line
+        for text in _texts(inspector, [module.name])
+        for word in ("globals()", "exec(")
+        for line in lines_with(word, text)
+    )
     users = [*_texts(inspector, _users(inspector, module))]
     # Most users import it or read it: a pattern of its own is worth making for the others.
     dotted = (line for text in users for line in lines_with(f".{name}", text) if "=" in line)

@@ -127,11 +127,13 @@ class ImportGraph:
 
     def _few_importers(self, name: str) -> Set[str] | None:
         found = self._direct_importers(name) - {name}
-        for importer in self._served_by_others(name):
-            if len(found) > FEW:
-                break
+        served = self._served_by_others(name)
+        while len(found) <= FEW:
+            importer = next(served, None)
+            if importer is None:
+                return found
             found |= {importer} - {name}
-        return found if len(found) <= FEW else None
+        return None
 
     def _direct_importers(self, name: str) -> Set[str]:
         if not self._direct:
