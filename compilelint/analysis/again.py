@@ -52,7 +52,8 @@ def _leads_to(tree: SourceTree, unit: Unit, known: Known) -> Iterable[str]:
         return ()
     if unit in known.others:
         return known.others[unit][0].texts
-    return [name for name in (unit.name, *tree.graph.links.get(unit.name, ())) if name in tree.texts]
+    links = tree.graph.links.get(unit.name)
+    return [name for name in (unit.name, *(links.imported if links is not None else ())) if name in tree.texts]
 
 
 def _learned(tree: SourceTree, names: Iterable[str]) -> dict[str, Outline]:

@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from compilelint.project.files import Unreadable, read_source
 from compilelint.source.facts import FileFacts
+from compilelint.source.imports import Links
 from compilelint.source.library import Library
 from compilelint.source.text import SourceText
 from compilelint.source.texts import Texts
@@ -49,9 +50,9 @@ class Files(Struct, frozen=True):
         return Library(self.packages, read_text)
 
     def tree(
-        self, checked: frozenset[str] = frozenset(), links: Mapping[str, frozenset[str]] = MappingProxyType({})
+        self, checked: frozenset[str] = frozenset(), links: Mapping[str, Links] = MappingProxyType({})
     ) -> SourceTree:
-        """A tree over them, of which nothing is read yet; `links` are known: of files, those that they import."""
+        """A tree over them, of which nothing is read yet; `links` are known, of some of them."""
         facts = {name: state.facts for name, state in self.states.items()}
         return SourceTree.over(self.root, self.texts(), checked, facts, self.library(), links)
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from compilelint.analysis.files import Files
 from compilelint.analysis.kept import Kept
 from compilelint.analysis.store import Store
+from compilelint.source.imports import Links
 
 
 class _Linked(Struct, frozen=True):
@@ -20,18 +21,23 @@ class _Linked(Struct, frozen=True):
     """Of the file's text."""
     targets: tuple[int, ...]
     """The files that it imports, by the positions of their names among all, sorted."""
+    named: tuple[int, ...]
+    """Those of `Links.named`; -1 for none."""
 
 
 _LINKS = Kept("imports", _Linked)
 
 
-def known_links(store: Store, files: Files, tool: str) -> dict[str, frozenset[str]]:
-    """What earlier runs know of the files that each file imports, as far as it still holds."""
+def known_links(store: Store, files: Files, tool: str) -> dict[str, Links]:
+    """What earlier runs know of what each file imports, as far as it still holds."""
     names = sorted(files.paths)
     known = _LINKS.known(store, str(files.root), _among(files, tool))
     try:
         return {
-            file: frozenset(map(names.__getitem__, linked.targets))
+            file: Links(
+                frozenset(map(names.__getitem__, linked.targets)),
+                tuple(names[position] if position >= 0 else None for position in linked.named),
+            )
             for file, linked in known.items()
             if file in files.states and files.states[file].digest == linked.digest
         }
@@ -39,12 +45,16 @@ def known_links(store: Store, files: Files, tool: str) -> dict[str, frozenset[st
         return {}
 
 
-def keep_links(store: Store, files: Files, tool: str, links: Mapping[str, frozenset[str]]) -> None:
+def keep_links(store: Store, files: Files, tool: str, links: Mapping[str, Links]) -> None:
     """Remember what files import, in the place of what was known."""
     position = {name: number for number, name in enumerate(sorted(files.paths))}
     linked = {
-        file: _Linked(files.states[file].digest, tuple(sorted(map(position.__getitem__, targets))))
-        for file, targets in links.items()
+        file: _Linked(
+            files.states[file].digest,
+            tuple(sorted(map(position.__getitem__, each.imported))),
+            tuple(position[name] if name is not None else -1 for name in each.named),
+        )
+        for file, each in links.items()
     }
     _LINKS.keep(store, str(files.root), _among(files, tool), linked)
 

@@ -35,6 +35,15 @@ def names_in(listed: str) -> Iterator[tuple[str, str]]:
             yield words[0], words[-1]
 
 
+class Links(Struct, frozen=True):
+    """What the imports of a file lead to in its project."""
+
+    imported: frozenset[str]
+    """The files that it imports."""
+    named: tuple[str | None, ...]
+    """Of each import, in order, the file that stands after its `from`; None if that is none of the project's."""
+
+
 class _FromImport(Struct, frozen=True):
     """What a file imports from another one with `from`."""
 
@@ -60,7 +69,7 @@ def _passed_on(what: _FromImport, names: _Names) -> _Names:
 class ImportGraph:
     """Who imports whom. Built once; only its memory of answers grows.
 
-    `links` are known: of files, those that they import. `packages` are those that are followed: a file that imports
+    `links` are known, of these files. `packages` are those that are followed: a file that imports
     one may be about torch without saying so.
     """
 
@@ -69,12 +78,12 @@ class ImportGraph:
         facts: Mapping[str, FileFacts],
         names: ModuleNames,
         packages: Iterable[str] = (),
-        links: Mapping[str, frozenset[str]] = MappingProxyType({}),
+        links: Mapping[str, Links] = MappingProxyType({}),
     ) -> None:
         self._facts = facts
         self._names = names
         self._packages = tuple(packages)
-        self._targets = dict(links)
+        self._links = dict(links)
         self._direct: dict[str, set[str]] = {}
         self._importers: dict[str, frozenset[str]] = {}
         self._few: dict[str, Set[str] | None] = {}
@@ -83,9 +92,9 @@ class ImportGraph:
         self._templates: Mapping[str, str] | None = None
 
     @property
-    def links(self) -> Mapping[str, frozenset[str]]:
-        """What was asked of `imported` so far, and was known before."""
-        return self._targets
+    def links(self) -> Mapping[str, Links]:
+        """What was asked of files so far, and was known before."""
+        return self._links
 
     @property
     def imports(self) -> Mapping[str, tuple[tuple[str, str, str], ...]]:
@@ -102,15 +111,30 @@ class ImportGraph:
 
     def imported(self, name: str) -> frozenset[str]:
         """The files of the project that a file imports directly."""
-        if name not in self._targets:
-            self._targets[name] = frozenset(self._resolved(name, self._facts[name].imports))
-        return self._targets[name]
+        return self._linked(name).imported
+
+    def _linked(self, name: str) -> Links:
+        if name not in self._links:
+            self._links[name] = self._follow(name)
+        return self._links[name]
+
+    def _follow(self, name: str) -> Links:
+        dotted = self._names.dotted(name)
+        package = dotted if self._names.is_package(name) else dotted.rpartition(".")[0]
+        imported: set[str] = set()
+        named: list[str | None] = []
+        for source, names, plain in self._facts[name].imports:
+            targets = [self._names.find(candidate, name) for candidate in _candidates(source, names, plain, package)]
+            imported.update(target for target in targets if target is not None)
+            named.append(targets[0] if source and targets[0] != name else None)
+        return Links(frozenset(imported - {name}), tuple(named))
 
     def star_imported(self, name: str) -> tuple[str, ...]:
         """The files of the project of which a file may import all names with `*`, in order."""
         if name not in self._star_imported:
-            imports = [each for each in self._facts[name].imports if each[1].lstrip().startswith("*")]
-            self._star_imported[name] = tuple(dict.fromkeys(self._resolved(name, imports))) if imports else ()
+            imports = zip(self._facts[name].imports, self._linked(name).named, strict=False)
+            found = (source for (_, listed, _), source in imports if source and listed.startswith("*"))
+            self._star_imported[name] = tuple(dict.fromkeys(found))
         return self._star_imported[name]
 
     def importers(self, name: str) -> Set[str]:
@@ -163,9 +187,7 @@ class ImportGraph:
         """The files that import from this one with `from`, and what they import."""
         if source not in self._from_importers:
             found: dict[str, _FromImport] = {}
-            for file, base, listed in self._from_imports.get(_last_word(self._names.dotted(source)), ()):
-                if source not in self._resolved(file, [(base, "", "")]):
-                    continue
+            for file, listed in self._from_imports.get(source, ()):
                 before = found.get(file, _FromImport({}, False))
                 has_all = before.has_all or (listed == "*" and len(self.star_imported(file)) <= MAX_STARS)
                 found[file] = _FromImport({**before.called, **dict(names_in(listed))}, has_all)
@@ -173,14 +195,13 @@ class ImportGraph:
         return self._from_importers[source]
 
     @cached_property
-    def _from_imports(self) -> Mapping[str, Sequence[tuple[str, str, str]]]:
-        """By the last word of the module from which something is imported: the file, the module, what it imports."""
-        found: dict[str, list[tuple[str, str, str]]] = {}
+    def _from_imports(self) -> Mapping[str, Sequence[tuple[str, str]]]:
+        """Of each file those that import from it with `from`, and what each such import lists."""
+        found: dict[str, list[tuple[str, str]]] = {}
         for file, facts in self._facts.items():
-            for base, listed, _ in facts.imports:
-                if base:
-                    word = _last_word(base) or _last_word(_absolute(base, self._package_of(file)))
-                    found.setdefault(word, []).append((file, base, listed))
+            for (_, listed, _), source in zip(facts.imports, self._linked(file).named, strict=False):
+                if source is not None:
+                    found.setdefault(source, []).append((file, listed))
         return found
 
     def loaded_with(self, name: str) -> frozenset[str]:
@@ -282,40 +303,18 @@ class ImportGraph:
                     pending.append(name)
         return reached
 
-    def _package_of(self, name: str) -> str:
-        dotted = self._names.dotted(name)
-        return dotted if self._names.is_package(name) else dotted.rpartition(".")[0]
-
-    def _resolved(self, name: str, imports: Iterable[tuple[str, str, str]]) -> Iterator[str]:
-        package = self._package_of(name)
-        for source, names, plain in imports:
-            for candidate in _candidates(source, names, plain, package):
-                target = self._names.find(candidate, name)
-                if target is not None and target != name:
-                    yield target
-
 
 def _candidates(source: str, names: str, plain: str, package: str) -> Iterable[str]:
     if plain:
         for part in plain.split(","):
             yield part.strip().split(" ")[0]
         return
-    base = _absolute(source, package)
+    level = len(source) - len(source.lstrip("."))
+    base = source.lstrip(".")
+    if level:
+        parts = package.split(".") if package else []
+        prefix = ".".join(parts[: len(parts) - level + 1])
+        base = f"{prefix}.{base}".strip(".") if base else prefix
     yield base
     for name, _ in names_in(names):
         yield f"{base}.{name}".removeprefix(".")
-
-
-def _absolute(source: str, package: str) -> str:
-    """The name of the module that `from source import` means in this package."""
-    base = source.lstrip(".")
-    level = len(source) - len(base)
-    if not level:
-        return base
-    parts = package.split(".") if package else []
-    prefix = ".".join(parts[: len(parts) - level + 1])
-    return f"{prefix}.{base}".strip(".") if base else prefix
-
-
-def _last_word(dotted: str) -> str:
-    return dotted.rpartition(".")[2]

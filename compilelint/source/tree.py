@@ -15,7 +15,7 @@ from types import MappingProxyType
 from compilelint.report.model import Problem
 from compilelint.source.bindings import may_bind
 from compilelint.source.facts import FileFacts, facts_of
-from compilelint.source.imports import MAX_IMPORTERS, ImportGraph
+from compilelint.source.imports import MAX_IMPORTERS, ImportGraph, Links
 from compilelint.source.index import index_lambdas, index_module
 from compilelint.source.library import Library
 from compilelint.source.model import ClassInfo, FunctionInfo, Key, ModuleIndex
@@ -117,7 +117,7 @@ class SourceTree:
         checked: frozenset[str],
         facts: Mapping[str, FileFacts],
         library: Library,
-        links: Mapping[str, frozenset[str]] = MappingProxyType({}),
+        links: Mapping[str, Links] = MappingProxyType({}),
     ) -> SourceTree:
         """A tree over texts of which the facts are known, and of some the files that they import."""
         names = ModuleNames(texts.paths)

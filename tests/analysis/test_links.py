@@ -10,6 +10,7 @@ import pytest
 
 from compilelint.analysis.links import keep_links, known_links
 from compilelint.analysis.store import Store
+from compilelint.source.imports import Links
 from tests.analysis.make import analysis, files, write
 
 SOURCES = {
@@ -18,7 +19,12 @@ SOURCES = {
     "c.py": "d = 1\n",
     "e.py": "import c",
 }
-LINKS = {"a.py": {"b.py", "c.py"}, "b.py": {"a.py"}, "c.py": set(), "e.py": {"c.py"}}
+LINKS = {
+    "a.py": Links(frozenset({"b.py", "c.py"}), (None, "c.py", None)),
+    "b.py": Links(frozenset({"a.py"}), (None,)),
+    "c.py": Links(frozenset(), ()),
+    "e.py": Links(frozenset({"c.py"}), (None,)),
+}
 
 
 @pytest.fixture
@@ -31,9 +37,11 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "cache.sqlite")
 
 
-def links(project: Path, store: Store) -> Mapping[str, frozenset[str]]:
+def links(project: Path, store: Store) -> Mapping[str, Links]:
     graph = files(project, store).tree().graph
-    return {name: graph.imported(name) for name in files(project, store).states}
+    for name in files(project, store).states:
+        graph.imported(name)
+    return graph.links
 
 
 def test_what_was_kept_is_known(project: Path, store: Store) -> None:
@@ -48,7 +56,7 @@ def test_an_analysis_keeps_them(project: Path, store: Store) -> None:
     assert known_links(store, files(project, store), "tool") == LINKS
     write(project, {"b.py": "import c\n"})
     analysis(project, store)
-    assert known_links(store, files(project, store), "tool") == {**LINKS, "b.py": {"c.py"}}
+    assert known_links(store, files(project, store), "tool") == {**LINKS, "b.py": LINKS["e.py"]}
 
 
 def test_of_another_text_they_are_not_known(project: Path, store: Store) -> None:
@@ -81,9 +89,10 @@ def test_what_cannot_be_understood_is_not_known(value: bytes, project: Path, sto
     assert known_links(store, files(project, store), "tool") == {}
 
 
-def test_what_leads_to_no_file_is_not_known(project: Path, store: Store) -> None:
+@pytest.mark.parametrize("leading", ["targets", "named"])
+def test_what_leads_to_no_file_is_not_known(leading: str, project: Path, store: Store) -> None:
     keep_links(store, files(project, store), "tool", links(project, store))
     kept = msgspec.msgpack.decode(store.get("imports", [str(project)])[str(project)])
-    kept["rows"]["a.py"]["targets"] = [4]
+    kept["rows"]["a.py"][leading] = [4]
     store.put("imports", {str(project): msgspec.msgpack.encode(kept)})
     assert known_links(store, files(project, store), "tool") == {}
