@@ -1,4 +1,5 @@
-"""Parameters that are made where they are missing: `if mask is None: mask = torch.ones(n)`, `norm or LayerNorm()`."""
+"""Parameters that are made where they are missing: `if mask is None: mask = torch.ones(n)`, `norm or LayerNorm()`,
+`default(norm, LayerNorm())`."""
 
 from __future__ import annotations
 
@@ -8,12 +9,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
-from compilelint.inspect.arguments.parameters import is_missing_by_default
+from compilelint.inspect.arguments.parameters import first_parameter, is_missing_by_default
 from compilelint.inspect.environments import Env
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.members.objects import is_object
 from compilelint.report.confidence import Confidence
+from compilelint.source.model import FunctionNode
+from compilelint.source.nodes import walk
 
 
 def keep_what_is_made(frame: Frame, test: ast.expr, before: Env, made: Env) -> None:
@@ -46,6 +49,31 @@ def given_or_made(frame: Frame, node: ast.BoolOp | ast.IfExp, found: Sequence[Ki
     ):
         return others[0]
     return kinds.join(*found)
+
+
+def is_left_to(frame: Frame, node: ast.Call, callee: Kind) -> bool:
+    """Whether a call hands a parameter that is missing by default, and of which nothing else tells, to a function that
+    gives it back, or something in its place: `default(augment, Augment())`."""
+    match callee, node:
+        case kinds.Function(receiver=None, wrapper=None), ast.Call(args=[ast.Name(id=name), _], keywords=[]):
+            helper = frame.inspector.tree.function(callee.key)
+            return (
+                helper is not None
+                and frame.function is not None
+                and frame.env.get(name) == UNKNOWN
+                and is_missing_by_default(frame.function.node, name)
+                and _gives_its_first_back(helper.node)
+            )
+        case _:
+            return False
+
+
+def _gives_its_first_back(helper: FunctionNode) -> bool:
+    first = first_parameter(helper)
+    returns = [part.value for part in walk(helper) if isinstance(part, ast.Return)]
+    given = [helper.body] if isinstance(helper, ast.Lambda) else returns
+    branches = [[value.body, value.orelse] if isinstance(value, ast.IfExp) else [value] for value in given]
+    return any(isinstance(value, ast.Name) and value.id == first for values in branches for value in values)
 
 
 def _asked_for(node: ast.BoolOp | ast.IfExp) -> str | None:

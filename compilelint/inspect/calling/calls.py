@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds, names, signatures
-from compilelint.inspect.arguments import handed_on
+from compilelint.inspect.arguments import handed_on, missing
 from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.calling import (
     choosing,
@@ -36,6 +36,7 @@ from compilelint.inspect.members import (
     outside_objects,
 )
 from compilelint.inspect.members.attributes import OPTIMIZED_MODULE, class_name
+from compilelint.inspect.members.objects import is_object
 from compilelint.inspect.sureness import sureness
 from compilelint.inspect.syntax import bodies, expressions, unpacking
 from compilelint.report.confidence import Confidence
@@ -64,6 +65,8 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     call = _evaluate_arguments(frame, node)
     breaks = frame.inspector.breaks
     result = call_kind(frame, callee, call)
+    if result == UNKNOWN and missing.is_left_to(frame, node, callee):
+        result = _given_in_its_place(frame, callee, call)
     if type(result) is kinds.Instance:
         note_made(frame, result, breaks)
     growth.grow(frame, node, callee, call)
@@ -73,6 +76,13 @@ def call_node(frame: Frame, node: ast.Call) -> Kind:
     if result in (UNKNOWN, kinds.BOOL) and presence.asks_for_torch(node, call.args):
         return kinds.Const(True)
     return result
+
+
+def _given_in_its_place(frame: Frame, callee: Kind, call: Call) -> Kind:
+    """What a function gives where its first argument is missing, if that is an object."""
+    with frame.inspector.silently():
+        made = call_kind(frame, callee, replace(call, args=(kinds.NONE, *call.args[1:])))
+    return made if is_object(made) else UNKNOWN
 
 
 def _evaluate_arguments(frame: Frame, node: ast.Call) -> Call:

@@ -20,6 +20,7 @@ from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.debugging_flags import flag_name, is_for_debugging, may_be_on
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.kept_answers import kept_answer
+from compilelint.inspect.deciding.modes import is_mode
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.deciding.surroundings import usual_outcome
@@ -154,6 +155,8 @@ def _value(frame: Frame, node: ast.expr, depth: int) -> _Value:
                 return isinstance(op, ast.NotEq | ast.NotIn | ast.Gt | ast.GtE) if never else Doubt.USUAL
             return _compared(_of_draw(frame, left, right, depth), op, _of_draw(frame, right, left, depth))
         case ast.Attribute(attr="training"):
+            return Doubt.USUAL
+        case ast.Name() if is_mode(frame, node):
             return Doubt.USUAL
         case ast.Name() | ast.BinOp() if is_counted(frame, node):
             return Doubt.USUAL

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from compilelint.inspect.deciding.modes import is_mode
 from compilelint.inspect.members.unknown_names import is_module
 
 if TYPE_CHECKING:
@@ -25,5 +26,7 @@ def in_evaluation(frame: Frame, test: ast.expr) -> bool | None:
             return None if None in outcomes else not decides
         case ast.Attribute(value=owner, attr="training"):
             return False if is_module(frame.inspector.peek(frame, owner)) else None
+        case ast.Name() if is_mode(frame, test):
+            return False
         case _:
             return None

@@ -14,7 +14,7 @@ from compilelint.inspect.deciding.empty_lists import may_be_filled
 from compilelint.inspect.deciding.expectations import confidence_under, expected
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.frame import Frame
-from compilelint.inspect.kinds import BOOL, UNKNOWN, Kind
+from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.syntax import expressions
 from compilelint.report.confidence import Confidence
 from compilelint.source.nodes import is_none
@@ -153,10 +153,10 @@ def _sureness_instead(frame: Frame, node: ast.BoolOp, found: list[Kind]) -> Conf
 
 def _if_false(kind: Kind) -> Kind:
     """What an operand of `and` is where it is the value of the whole; of a tensor or a number more is not said."""
-    return kinds.join(*(kinds.Const(False) if option == BOOL else option for option in kinds.options(kind)))
+    return kinds.join(*(kinds.Const(False) if kinds.is_bool(option) else option for option in kinds.options(kind)))
 
 
 def _if_true(kind: Kind) -> Kind:
     """What an operand of `or` is where it is the value of the whole."""
     true = [option for option in kinds.options(kind) if truth_of(option) is not False]
-    return kinds.join(*(kinds.Const(True) if option == BOOL else option for option in true)) if true else kind
+    return kinds.join(*(kinds.Const(True) if kinds.is_bool(option) else option for option in true)) if true else kind

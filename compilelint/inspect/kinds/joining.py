@@ -39,6 +39,11 @@ def options(kind: Kind) -> tuple[Kind, ...]:
     return kind.options if type(kind) is Union else (kind,)
 
 
+def is_bool(kind: Kind) -> bool:
+    """Whether it is a truth value of Python that source does not tell."""
+    return type(kind) is Python and kind.type == "bool" and not kind.numpy
+
+
 def is_held_as_tensor(kind: Kind) -> bool:
     """Whether Dynamo holds it as a tensor: one, a number out of one, and whatever numpy computed."""
     return type(kind) in _HELD_AS_TENSORS or (type(kind) is Python and kind.numpy)

@@ -39,6 +39,8 @@ class Python(Struct, frozen=True):
     """Whether a function of numpy gave it, for Python numbers: to old torch such a number is an array."""
     size: bool = False
     """Whether it is a number of an input's size, or computed of one, that may be another in the next call."""
+    training: bool = False
+    """Whether it is the mode of a module, `self.training`, handed on: each of its values is usual."""
 
 
 class Scalar(Struct, frozen=True):
@@ -253,6 +255,7 @@ SIZE = Python("int", size=True)
 FLOAT = Python("float")
 NUMPY_FLOAT = Python("float", numpy=True)
 BOOL = Python("bool")
+TRAINING = Python("bool", training=True)
 STR = Python("str")
 OBJECT = Python("object")
 TENSOR = Tensor()

@@ -84,6 +84,8 @@ def as_attribute(kind: Kind) -> Kind:
             return replace(kind, parameter=True, foreseen=False)
         case kinds.Array(number=True):
             return replace(kind, kept=True)
+        case kinds.Python(training=True):
+            return kinds.BOOL
         case kinds.Sequence() if kind.type == "list":
             return kinds.Sequence("list", _as_item(kinds.element(kind)) if kind.items != () else UNKNOWN)
         case kinds.Sequence(type="tuple", items=(_, *_) as items):

@@ -26,6 +26,7 @@ from compilelint.inspect.kinds import (
     Scalar,
     Sequence,
     Tensor,
+    is_bool,
     join,
     sequence,
     shallow,
@@ -131,7 +132,7 @@ def _sum(args: Many[Kind], keywords: Keywords) -> Kind:
     kind = iterated(args[0])
     if isinstance(kind, Tensor) and length(args[0]) != 1:
         return Tensor(kind.dtype if kind.dtype != "bool" else "int", kind.ndim, kind.confidence)
-    return INT if kind == BOOL else kind
+    return INT if is_bool(kind) else kind
 
 
 def _round(args: Many[Kind], keywords: Keywords) -> Kind:

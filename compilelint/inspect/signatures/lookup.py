@@ -14,6 +14,7 @@ from compilelint.inspect.kinds import (
     INT,
     NONE,
     STR,
+    TRAINING,
     UNKNOWN,
     Array,
     Const,
@@ -191,7 +192,7 @@ def attribute(kind: Kind, name: str) -> Kind | None:
                 Method(kind, name) if name in facts.NUMBER_METHODS else None
             )
         case Instance(module=True):
-            return BOOL if name == "training" else None
+            return TRAINING if name == "training" else None
         case _:
             return None
 

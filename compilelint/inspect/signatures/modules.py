@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from collections.abc import Sequence as Many
 
 from compilelint.inspect.kinds import (
-    BOOL,
     KEYS,
     MAX_OPTIONS,
     NONE,
     STR,
+    TRAINING,
     UNKNOWN,
     Dictionary,
     External,
@@ -216,7 +216,7 @@ def module_method(receiver: Kind | None, name: str) -> Kind:
 def module_attribute(cls: str, name: str) -> Kind | None:
     """An attribute that instances of the class have; None where it is not known."""
     if name == "training":
-        return BOOL
+        return TRAINING
     facts = table().modules.get(cls)
     word = facts.attributes.get(name) if facts is not None else None
     if word is None:

@@ -6,13 +6,13 @@ from functools import partial
 from typing import Literal
 
 from compilelint.inspect.kinds import (
-    BOOL,
     UNKNOWN,
     Const,
     DType,
     Kind,
     Python,
     Tensor,
+    is_bool,
     join,
     sequence,
     tensor_part,
@@ -74,7 +74,7 @@ def _deviation(call: Call) -> Kind:
 
 
 def _is_bool(kind: Kind) -> bool:
-    return kind == BOOL or (isinstance(kind, Const) and isinstance(kind.value, bool))
+    return is_bool(kind) or (isinstance(kind, Const) and isinstance(kind.value, bool))
 
 
 def _extremum(call: Call) -> Kind:
