@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from compilelint.inspect.kinds import INT, OBJECT, UNKNOWN, External, Kind, Reference, Scalar, Tensor, join, sequence
+from compilelint.inspect.kinds import (
+    INT,
+    OBJECT,
+    UNKNOWN,
+    Const,
+    External,
+    Kind,
+    Reference,
+    Scalar,
+    Tensor,
+    join,
+    sequence,
+)
 from compilelint.report.confidence import Confidence
 from tests.inspect.make import returned
 
@@ -76,3 +88,45 @@ def test_what_is_passed_to_an_expression_is_not_known(expression: str, why: str,
 @pytest.mark.parametrize("expression", ["x or {}", "k if x is not None else {}", "x if k is None else {}", "k and {}"])
 def test_what_asks_for_something_else_says_nothing_of_a_parameter(expression: str) -> None:
     assert after(f"k = {expression.format('nn.GELU()')}", "k=None, x=1") != External("torch.nn.GELU")
+
+
+HELPERS = (
+    "def default(val, d):\n    return val if val is not None else d\n",
+    "def exists(v):\n    return v is not None\n\n"
+    "def default(val, d):\n    if exists(val):\n        return val\n    return d\n",
+    "def default(val, d):\n    if val is not None:\n        return val\n    return d() if isinstance(d, type) else d\n",
+    "default = lambda val, d: d if val is None else val\n",
+)
+
+
+def after_helper(helper: str, call: str, parameters: str = "x, k=None") -> Kind:
+    return returned(f"{helper}\ndef f({parameters}):\n    k = {call}\n    return k\n")
+
+
+@pytest.mark.parametrize("helper", HELPERS)
+def test_an_object_that_a_helper_gives_for_a_missing_parameter_is_the_parameter(helper: str) -> None:
+    assert after_helper(helper, "default(k, nn.GELU())") == External("torch.nn.GELU")
+
+
+def test_what_a_helper_makes_for_a_missing_parameter_is_the_parameter() -> None:
+    helper = "def default(val, make):\n    return val if val is not None else make()\n"
+    assert after_helper(helper, "default(k, nn.GELU)") == External("torch.nn.GELU")
+
+
+@pytest.mark.parametrize(
+    ("why", "helper", "call", "parameters"),
+    [
+        ("it must be passed", HELPERS[0], "default(k, nn.GELU())", "x, k"),
+        ("it has another default", HELPERS[0], "default(k, nn.GELU())", "x, k=what"),
+        ("something is known of it", HELPERS[0], "default(x, nn.GELU())", "k=None, x=1"),
+        ("of a number the next call may have another", HELPERS[0], "default(k, 8)", "x, k=None"),
+        (
+            "it does not give back",
+            "def default(val, d):\n    return what(val, d)\n",
+            "default(k, nn.GELU())",
+            "x, k=None",
+        ),
+    ],
+)
+def test_what_is_passed_to_a_helper_is_not_known(why: str, helper: str, call: str, parameters: str) -> None:
+    assert after_helper(helper, call, parameters) not in (External("torch.nn.GELU"), Const(8)), why

@@ -381,3 +381,20 @@ def test_what_the_file_of_a_class_makes_it_with_is_the_option(tmp_path: Path, te
     (root,) = named_roots(found, ["a.py::f"])
     run_root(found, root.function, Route((root.label,)))
     assert [event.confidence for event in found.events] == [usual]
+
+
+@pytest.mark.parametrize(
+    ("given", "usual"),
+    [
+        ("self.training", Confidence.HIGH),
+        ("training=self.training", Confidence.HIGH),
+        ("False", Confidence.HIGH),
+        ("self.normalize", Confidence.LOW),
+        ("mask", Confidence.LOW),
+    ],
+)
+def test_a_mode_that_is_handed_on_may_come_either_way(tmp_path: Path, given: str, usual: Confidence) -> None:
+    body = f"def say(training=False):\n    if training:\n        print(x)\n    return x\nreturn say({given})"
+    if given == "False":
+        body = body.replace("if training", "if not training")
+    assert printed(tmp_path, body) == usual

@@ -57,3 +57,38 @@ def test_what_is_for_training_is_of_low_confidence(forward: str) -> None:
 )
 def test_what_is_not_for_training_alone_stays_as_it_is(why: str, forward: str) -> None:
     assert sureness(forward) == Confidence.HIGH, why
+
+
+HANDED = """
+def say(x, p, training=True):
+    if p and not training:
+        return x
+    if training:
+        print(1)
+    return x
+
+class Net(nn.Module):
+    def forward(self, x, options):
+        return say(x, options, {mode})
+
+net = Net()
+net.eval()
+torch.compile(net)
+"""
+
+
+@pytest.mark.parametrize(
+    ("why", "mode", "sure"),
+    [
+        ("the mode of a module", "self.training", Confidence.LOW),
+        ("by its name", "training=self.training", Confidence.LOW),
+        ("of something else", "options.training", Confidence.HIGH),
+        ("another flag", "self.flag", Confidence.HIGH),
+    ],
+)
+def test_a_mode_that_is_handed_on_is_that_of_the_module(why: str, mode: str, sure: Confidence) -> None:
+    found = inspector(HANDED.format(mode=mode))
+    (root,) = compiled_roots(found, "example.py")
+    run_root(found, root.function, Route((root.label,), root.mode))
+    (event,) = (event for event in found.events if event.callee == "builtins.print")
+    assert event.confidence == sure, why
