@@ -2,29 +2,32 @@
 
     python -m benchmarks.accuracy.warning_branches --sources ~/.cache/compilelint-accuracy
 
-This is why what is in such a branch has low confidence (`inspect/deciding/conditions.py`).
+This is why what is in such a branch has low confidence (`inspect/deciding/complaining.py`).
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
 from benchmarks.accuracy.packages import locate, read_sources
 from benchmarks.accuracy.truth import read
-from compilelint.inspect.deciding.conditions import only_warns
+from compilelint.inspect.deciding.complaining import only_warns, says_deprecated
 
 HERE = Path(__file__).parent
 
 
-def taken(source: str, traced: Collection[int]) -> Iterator[bool]:
-    """Whether each branch that only warns was taken, of the conditions on lines that Dynamo traced, or broke at."""
+def taken(
+    source: str, traced: Collection[int], asks: Callable[[Sequence[ast.stmt]], bool] = only_warns
+) -> Iterator[bool]:
+    """Whether each branch that only warns, or is of the sort that `asks` asks for, was taken, of the conditions on
+    lines that Dynamo traced, or broke at."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.If) and not _lines(node.test).isdisjoint(traced):
             for body in (node.body, node.orelse):
-                if only_warns(body):
+                if asks(body):
                     yield any(not _lines(statement).isdisjoint(traced) for statement in body)
 
 
@@ -36,13 +39,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sources", type=Path, nargs="+", required=True, metavar="DIR")
     options = parser.parse_args()
-    found: list[bool] = []
+    warning: list[bool] = []
+    deprecated: list[bool] = []
     for file in sorted((HERE / "truth").glob("*.json")):
         truth = read(file)
         for name, text in read_sources(locate(truth, options.sources)).items():
             broken = {site.line for site in truth.sites if site.file == name}
-            found += taken(text, broken | truth.traced.get(name, frozenset()))
-    print(f"{sum(found)} of {len(found)} branches that only warn were taken")
+            traced = broken | truth.traced.get(name, frozenset())
+            warning += taken(text, traced)
+            deprecated += taken(text, traced, says_deprecated)
+    print(f"{sum(warning)} of {len(warning)} branches that only warn were taken")
+    print(f"{sum(deprecated)} of {len(deprecated)} that say that what they are for is deprecated")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.accuracy.warning_branches import taken
+from compilelint.inspect.deciding.complaining import says_deprecated
 
 SOURCE = """\
 def forward(self, x, mask=None):
@@ -25,3 +26,9 @@ def test_only_branches_count_whose_condition_was_come_to() -> None:
     assert list(taken(SOURCE, {2, 3})) == [True]
     assert list(taken(SOURCE, {4, 7})) == [True]
     assert list(taken(SOURCE, {9, 10})) == []
+
+
+def test_another_sort_of_branch_may_be_asked_for() -> None:
+    source = SOURCE.replace('"odd"', '"no longer: deprecated"')
+    assert list(taken(source, {9, 10}, says_deprecated)) == [True]
+    assert list(taken(source, {2, 4, 9}, says_deprecated)) == [False]

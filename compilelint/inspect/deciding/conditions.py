@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.deciding.absent_attributes import is_for_absent
-from compilelint.inspect.deciding.complaining import only_warns, reports_trouble
+from compilelint.inspect.deciding.complaining import only_warns, reports_trouble, says_deprecated
 from compilelint.inspect.deciding.nothing_given import is_for_nothing
 from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
@@ -43,6 +43,8 @@ def confidence_within(
         return Confidence.LOW
     if only_warns(body):
         return Confidence.LOW if decided is None else Confidence.MEDIUM
+    if decided is None and says_deprecated(body):
+        return Confidence.LOW
     return Confidence.HIGH
 
 
