@@ -202,6 +202,16 @@ def test_no_table_of_functions_that_take_tensors(table: str) -> None:
     assert names(TABLE + f"ACTIVATIONS = {table}\n") == []
 
 
+def test_what_stands_for_functions_of_torch_is_no_function_of_a_table() -> None:
+    """Who traces a model with shapes alone looks there for what to call: `{torch.cat: cat_of_meta, …}`."""
+    assert names(TABLE + "OVERRIDES = {torch.relu: a, torch.nn.functional.gelu: b}\n") == []
+    assert names(TABLE + "OVERRIDES = {torch.nn.ReLU: a, torch.Tensor.relu: b}\n") == []
+
+
+def test_what_is_chosen_by_dtype_is_a_function_of_a_table() -> None:
+    assert names(TABLE + "ACTIVATIONS = {torch.float16: a, torch.float32: b}\n") == ["a", "b"]
+
+
 def test_what_makes_models_is_no_function_of_a_table() -> None:
     """An estimator is built by its name, `{"maf": build_maf, …}`, and nobody compiles that."""
     makers = "def build_a(x):\n    return nn.Linear(x.shape[1], 4)\n\ndef scale(x):\n    return x.sum()\n"
