@@ -43,6 +43,12 @@ _AROUND_BY_NAME = re.compile(
 """How classes are called whose objects give data to models, run them, or do what is done between two calls of one, as
 `generate` calls processors of logits and stopping criteria: what they are called for is not compiled."""
 
+_SEARCHES_BY_NAME = re.compile(r"Beam(Search|Scorer|Decod|Hypothes)|(^|_)beam_?(search|decod)")
+"""How what searches the best sequence is called: between two calls of a model it keeps lists of hypotheses in Python."""
+
+_SAYS_IT_LOADS = re.compile(r"state[_ ]dict|(pre-?trained|loaded) weights")
+"""What a function says of itself that fits weights to a model as they are loaded: nothing of it is compiled."""
+
 _OF_OPERATORS = frozenset(
     {"register_fake", "register_kernel", "register_vmap", "register_autograd", "impl", "impl_abstract", "custom_op"}
 )
@@ -184,12 +190,14 @@ def _may_compute(info: FunctionInfo) -> bool:
     if isinstance(info.node, ast.Lambda | ast.AsyncFunctionDef):
         return False
     *owners, name = info.qualname.split(".")
-    if any(owner.startswith("_") for owner in owners):
+    if any(owner.startswith("_") or _SEARCHES_BY_NAME.search(owner) for owner in owners):
+        return False
+    if not owners and _SAYS_IT_LOADS.search(ast.get_docstring(info.node, clean=False) or ""):
         return False
     # What an object does when it is called is as public as the object: a processor of attention, a loss.
     if name == _CALL:
         return not _AROUND_BY_NAME.search(owners[-1] if owners else "")
-    return not name.startswith("_") and not _NOT_COMPUTATION.search(name)
+    return not name.startswith("_") and not _NOT_COMPUTATION.search(name) and not _SEARCHES_BY_NAME.search(name)
 
 
 def _as_function(inspector: Inspector, info: FunctionInfo) -> kinds.Function | None:
