@@ -44,7 +44,7 @@ _AROUND_BY_NAME = re.compile(
 `generate` calls processors of logits and stopping criteria: what they are called for is not compiled."""
 
 _SEARCHES_BY_NAME = re.compile(r"Beam(Search|Scorer|Decod|Hypothes)|(^|_)beam_?(search|decod)")
-"""How what searches the best sequence is called: between two calls of a model it keeps lists of hypotheses in Python."""
+"""How what searches the best sequence is called: between two calls of a model it keeps lists of hypotheses."""
 
 _SAYS_IT_LOADS = re.compile(r"state[_ ]dict|(pre-?trained|loaded) weights")
 """What a function says of itself that fits weights to a model as they are loaded: nothing of it is compiled."""
