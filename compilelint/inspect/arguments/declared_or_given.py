@@ -25,13 +25,19 @@ def is_surer_than(declared: Kind, given: Kind) -> bool:
         return False
     if isinstance(given, kinds.Sequence):
         return _holds_numbers(declared) and kinds.tensor_part(kinds.element(given)) is not None
-    is_input = all(isinstance(option, kinds.Tensor) and option.parameter for option in _present(given))
-    return all(_is_no_tensor(option) or (is_input and _is_tuple_of_tensors(option)) for option in accepted)
+    is_declared = all(map(_may_be_declared, _present(given)))
+    return all(_is_no_tensor(option) or (is_declared and _is_tuple_of_tensors(option)) for option in accepted)
 
 
 def _present(kind: Kind) -> list[Kind]:
     """What a value is where it is there."""
     return [option for option in kinds.options(kind) if option != kinds.NONE]
+
+
+def _may_be_declared(kind: Kind) -> bool:
+    """Whether it may be a tensor only because something is declared to be one or to hold some: nothing tells how many
+    dimensions it has."""
+    return isinstance(kind, kinds.Tensor) and kind.ndim is None
 
 
 def _is_tuple_of_tensors(kind: Kind) -> bool:
