@@ -10,6 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.declared_or_given import NUMBERS, is_surer_than, seen
 from compilelint.inspect.arguments.defaults import from_default, kept_by_default
 from compilelint.inspect.arguments.items import is_dict_of_anything, may_be_of
 from compilelint.inspect.arguments.usage import head_of, may_hold
@@ -67,8 +68,8 @@ def bind(
                 kind = UNKNOWN
         elif arg.annotation is not None and (kinds.tensor_part(kind) is not None or isinstance(kind, kinds.Sequence)):
             declared = annotation(arg.annotation)
-            if _is_surer_than(declared, kind):
-                kind = _seen(declared, kind) if sureness == Confidence.HIGH else declared
+            if is_surer_than(declared, kind):
+                kind = seen(declared, kind) if sureness == Confidence.HIGH else declared
         elif arg.arg in defaults and _is_flag(defaults[arg.arg]) and _seems_a_tensor(kind):
             kind = kinds.BOOL
         env[arg.arg] = kind
@@ -142,60 +143,6 @@ def _seems_a_tensor(kind: Kind) -> bool:
 def _is_tensor_or_none(kind: Kind) -> bool:
     others = [option for option in kinds.options(kind) if option != kinds.NONE]
     return bool(others) and all(isinstance(option, kinds.Tensor) for option in others)
-
-
-def _is_surer_than(declared: Kind, given: Kind) -> bool:
-    """Whether a parameter is annotated as a number, text or dict, where the call seems to pass a tensor."""
-    accepted = kinds.options(declared)
-    if any(
-        option in accepted or (option == kinds.SIZE and kinds.INT in accepted)
-        for option in kinds.options(given)
-        if option != kinds.NONE
-    ):
-        # "This or a tensor" was passed: more than is declared, and what is declared as well. That it may be missing
-        # says nothing of what it is where it is there.
-        return False
-    if isinstance(given, kinds.Sequence):
-        return _holds_numbers(declared) and kinds.tensor_part(kinds.element(given)) is not None
-    return all(_is_no_tensor(option) for option in kinds.options(declared))
-
-
-def _seen(declared: Kind, given: Kind) -> Kind:
-    """What is there where a number is declared, and the call passes what surely is a tensor: nobody runs annotations,
-    and `paddings: tuple[int, int]` is called with `(self.padding, extra)`, two buffers. All else is as it is declared,
-    but for such a tensor that is handed on to what declares a number again.
-    """
-    match given:
-        case kinds.Tensor(confidence=Confidence.HIGH) | kinds.Tensor(undeclared=True) if not _NUMBERS.isdisjoint(
-            kinds.options(declared)
-        ):
-            return replace(given, confidence=min(given.confidence, Confidence.MEDIUM), undeclared=True)
-        case kinds.Sequence(items=tuple(items)):
-            of_item = kinds.element(declared) if isinstance(declared, kinds.Sequence) else UNKNOWN
-            seen = (_seen(of_item, item) if kinds.tensor_part(item) is not None else item for item in items)
-            return replace(given, items=tuple(seen))
-        case _:
-            return declared
-
-
-_NUMBERS = frozenset({kinds.INT, kinds.SIZE, kinds.FLOAT})
-
-
-def _holds_numbers(kind: Kind) -> bool:
-    """`tuple[int, int]`: a size."""
-    return isinstance(kind, kinds.Sequence) and kinds.element(kind) in _NUMBERS
-
-
-def _is_no_tensor(kind: Kind) -> bool:
-    match kind:
-        case kinds.Python(type=type_):
-            return type_ in ("int", "float", "bool", "str")
-        case kinds.Const(value=None) | kinds.Dictionary():
-            return True
-        case kinds.Sequence():
-            return kinds.element(kind) == kinds.STR
-        case _:
-            return False
 
 
 def is_missing_by_default(node: FunctionNode, name: str) -> bool:
@@ -280,7 +227,7 @@ def assumed_arguments(
     )
     # A number that one call is seen to give is no tensor: the first parameter would be taken for one.
     accepted = {
-        name: kind for name, kind in accepts.items() if kind not in _NUMBERS or "tensor" not in uses.get(name, ())
+        name: kind for name, kind in accepts.items() if kind not in NUMBERS or "tensor" not in uses.get(name, ())
     }
     return _with_rest(node, {**assumed, **accepted}, accepted, items)
 

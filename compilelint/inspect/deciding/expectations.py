@@ -21,6 +21,7 @@ from compilelint.inspect.deciding.debugging_flags import flag_name, is_for_debug
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.kept_answers import kept_answer
 from compilelint.inspect.deciding.modes import is_mode
+from compilelint.inspect.deciding.never_filled import is_never_filled
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
 from compilelint.inspect.deciding.set_for_compiling import outcome_for_compiling
 from compilelint.inspect.deciding.surroundings import usual_outcome
@@ -108,7 +109,11 @@ def _default(frame: Frame, node: ast.expr) -> object:
         files = {frame.module.name, owner.cls.key[0] if isinstance(owner, kinds.Instance) else frame.module.name}
         is_flag = value is None or isinstance(value, bool | int | str)
         return value if is_flag and not may_be_on(frame.inspector, files, flag_name(node)) else OPEN
-    kept = kept_answer(frame.inspector, owner.cls, flag_name(node)) if isinstance(owner, kinds.Instance) else None
+    if not isinstance(owner, kinds.Instance):
+        return OPEN
+    if is_never_filled(frame.inspector, owner.cls, flag_name(node)):
+        return None
+    kept = kept_answer(frame.inspector, owner.cls, flag_name(node))
     return OPEN if kept is None else kept.value
 
 

@@ -27,6 +27,11 @@ def given_in_file(
     return told if len(told) == len(found) else ()
 
 
+def is_made_in_file(inspector: Inspector, cls: ProjectClass) -> bool:
+    """Whether an `__init__` of its file makes an object of a class: a part of what the file defines."""
+    return bool(_makings(inspector, cls))
+
+
 def _given(call: ast.Call, init: FunctionInfo, parameter: str) -> ast.expr | None:
     if any(isinstance(each, ast.Starred) for each in call.args):
         return None

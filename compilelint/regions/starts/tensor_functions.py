@@ -17,6 +17,7 @@ from compilelint.inspect.frame import Route
 from compilelint.inspect.inspector import Inspector
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import attributes, classes
+from compilelint.inspect.signatures.calls import DTYPES
 from compilelint.inspect.starting import run_root
 from compilelint.regions.starts.drivers import calls_what_runs_models, is_around_models, runs_models
 from compilelint.source.model import Assignment, ClassInfo, FunctionInfo, Import, Key, ModuleIndex
@@ -41,6 +42,12 @@ _AROUND_BY_NAME = re.compile(
 )
 """How classes are called whose objects give data to models, run them, or do what is done between two calls of one, as
 `generate` calls processors of logits and stopping criteria: what they are called for is not compiled."""
+
+_SEARCHES_BY_NAME = re.compile(r"Beam(Search|Scorer|Decod|Hypothes)|(^|_)beam_?(search|decod)")
+"""How what searches the best sequence is called: between two calls of a model it keeps lists of hypotheses."""
+
+_SAYS_IT_LOADS = re.compile(r"state[_ ]dict|(pre-?trained|loaded) weights")
+"""What a function says of itself that fits weights to a model as they are loaded: nothing of it is compiled."""
 
 _OF_OPERATORS = frozenset(
     {"register_fake", "register_kernel", "register_vmap", "register_autograd", "impl", "impl_abstract", "custom_op"}
@@ -84,7 +91,8 @@ def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[
 
     Which of them a model calls is a matter of its settings. A table counts if one of its functions takes tensors.
     What is called as functions are that compute nothing is none of them: `{"mdn": build_mdn, …}` makes models. Nor is
-    what is declared to take arrays of numpy: models have tensors.
+    what is declared to take arrays of numpy: models have tensors. A table of what stands for functions of torch,
+    `{torch.cat: cat_of_meta, …}`, is for who traces or converts models, which is not compiled.
     """
     if not _is_library(inspector, module):
         return
@@ -92,6 +100,8 @@ def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[
     tables += [binding for info in module.classes.values() for binding in info.attributes.values()]
     for table in tables:
         if not isinstance(table, Assignment) or not isinstance(table.value, ast.Dict) or len(table.value.values) < 2:
+            continue
+        if _is_of_torch(inspector, module, table.value):
             continue
         named = (value for value in table.value.values if isinstance(value, ast.Name | ast.Attribute))
         found = [
@@ -103,6 +113,17 @@ def dispatched_functions(inspector: Inspector, module: ModuleIndex) -> Iterator[
                 for function in dict.fromkeys(found)
                 if not _NOT_COMPUTATION.search(function.name) and not _takes_array(inspector, function)
             )
+
+
+def _is_of_torch(inspector: Inspector, module: ModuleIndex, table: ast.Dict) -> bool:
+    """Whether the keys of a table are functions and classes of torch; a dtype is a setting."""
+    named = [key for key in table.keys if isinstance(key, ast.Attribute)]
+    return len(named) == len(table.keys) and all(
+        isinstance(kind := inspector.evaluate_globally(module, key), kinds.Reference)
+        and kind.name.startswith(("torch.", "operator."))
+        and kind.name.removeprefix("torch.") not in DTYPES
+        for key in named
+    )
 
 
 def _uses_tensors(inspector: Inspector, function: kinds.Function) -> bool:
@@ -169,12 +190,14 @@ def _may_compute(info: FunctionInfo) -> bool:
     if isinstance(info.node, ast.Lambda | ast.AsyncFunctionDef):
         return False
     *owners, name = info.qualname.split(".")
-    if any(owner.startswith("_") for owner in owners):
+    if any(owner.startswith("_") or _SEARCHES_BY_NAME.search(owner) for owner in owners):
+        return False
+    if not owners and _SAYS_IT_LOADS.search(ast.get_docstring(info.node, clean=False) or ""):
         return False
     # What an object does when it is called is as public as the object: a processor of attention, a loss.
     if name == _CALL:
         return not _AROUND_BY_NAME.search(owners[-1] if owners else "")
-    return not name.startswith("_") and not _NOT_COMPUTATION.search(name)
+    return not name.startswith("_") and not _NOT_COMPUTATION.search(name) and not _SEARCHES_BY_NAME.search(name)
 
 
 def _as_function(inspector: Inspector, info: FunctionInfo) -> kinds.Function | None:

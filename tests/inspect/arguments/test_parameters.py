@@ -363,6 +363,24 @@ def test_a_size_that_is_declared_holds_numbers() -> None:
     assert bound("a: tuple[Tensor, int]", given) == {"a": given}
 
 
+@pytest.mark.parametrize("declared", ["tuple[Tensor, Tensor]", "tuple[Tensor] | None", "tuple[tuple[Tensor]] | None"])
+def test_what_may_only_be_declared_a_tensor_is_the_tuple_that_is_declared(declared: str) -> None:
+    """`caches: list[Tensor]` holds the keys and values of each layer, which takes `cache: tuple[Tensor, Tensor]`."""
+    as_declared = annotation(ast.parse(declared, mode="eval").body)
+    assert bound(f"a: {declared}", Tensor(parameter=True)) == {"a": as_declared}
+    assert bound(f"a: {declared}", kinds.join(Tensor("float"), kinds.NONE)) == {"a": as_declared}
+
+
+def test_what_was_computed_is_no_tuple_whatever_is_declared() -> None:
+    assert bound("a: tuple[Tensor, Tensor]", Tensor(ndim=3)) == {"a": Tensor(ndim=3)}
+
+
+@pytest.mark.parametrize("declared", ["list[Tensor]", "Tensor | tuple[Tensor]"])
+def test_an_input_may_be_a_tensor_where_that_or_a_list_is_declared(declared: str) -> None:
+    """Who declares a list may be given one tensor, in which they are stacked."""
+    assert bound(f"a: {declared}", Tensor(parameter=True)) == {"a": Tensor(parameter=True)}
+
+
 def test_what_surely_is_a_tensor_is_one_where_a_number_is_declared() -> None:
     given, seen = (sequence("tuple", [tensor, INT]) for tensor in (TENSOR, UNDECLARED))
     assert bound("a: tuple[int, int]", given) == {"a": seen}

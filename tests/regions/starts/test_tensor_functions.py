@@ -74,6 +74,26 @@ def test_what_an_object_does_when_it_is_called_is_a_root() -> None:
     assert names(f"class MaxTimeCriteria:\n{called}") == []
 
 
+def test_what_searches_the_best_sequence_is_around_a_model() -> None:
+    """Between two calls of the model it keeps lists of hypotheses in Python, as `generate` calls it."""
+    method = "    def process(self, scores: Tensor) -> Tensor:\n        return scores[scores.argmax().item()]\n"
+    assert names(f"class ConstrainedBeamSearchScorer:\n{method}") == []
+    assert names("def beam_search(scores: Tensor) -> Tensor:\n    return scores[scores.argmax().item()]\n") == []
+    assert names(f"class BoxScorer:\n{method}") == ["BoxScorer.process"]
+
+
+def test_what_says_that_it_fits_weights_as_they_are_loaded_is_not_compiled() -> None:
+    """An embedding of positions is resized as a checkpoint is loaded: `resize_pos_embed(v, model.pos_embed)`."""
+    code = 'def resize(old: Tensor, new: Tensor) -> Tensor:\n    """{}."""\n    return old + new\n'
+    assert names(code.format("Rescale the grid of positions when loading from state_dict")) == []
+    assert names(code.format("Rescale the grid of positions")) == ["resize"]
+
+
+def test_what_steers_a_beam_searches_nothing() -> None:
+    method = "    def process(self, x: Tensor) -> Tensor:\n        return x.mean(0)\n"
+    assert names(f"class Beamformer:\n{method}") == ["Beamformer.process"]
+
+
 @pytest.mark.parametrize("method", ["__call__", "run"])
 def test_what_is_made_with_modules_does_is_none(method: str) -> None:
     """A pipeline runs models one after the other: they are what is compiled."""
@@ -200,6 +220,16 @@ def test_tensors_may_be_any_of_what_functions_of_a_table_take() -> None:
 @pytest.mark.parametrize("table", ['{"a": a}', '{"b": b, "c": b}', '{"a": a(1), "b": b(2)}', "[a, b]"])
 def test_no_table_of_functions_that_take_tensors(table: str) -> None:
     assert names(TABLE + f"ACTIVATIONS = {table}\n") == []
+
+
+def test_what_stands_for_functions_of_torch_is_no_function_of_a_table() -> None:
+    """Who traces a model with shapes alone looks there for what to call: `{torch.cat: cat_of_meta, …}`."""
+    assert names(TABLE + "OVERRIDES = {torch.relu: a, torch.nn.functional.gelu: b}\n") == []
+    assert names(TABLE + "OVERRIDES = {torch.nn.ReLU: a, torch.Tensor.relu: b}\n") == []
+
+
+def test_what_is_chosen_by_dtype_is_a_function_of_a_table() -> None:
+    assert names(TABLE + "ACTIVATIONS = {torch.float16: a, torch.float32: b}\n") == ["a", "b"]
 
 
 def test_what_makes_models_is_no_function_of_a_table() -> None:
