@@ -1,0 +1,73 @@
+"""Conditions on containers that `__init__` makes with nothing in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from compilelint.report.confidence import Confidence
+from tests.inspect.make import events
+
+
+def confidence_under(
+    test: str, methods: str = "", made: str = "[]", after: str = "", base: str = "nn.Module"
+) -> object:
+    code = f"""
+import lightning
+class Net({base}):
+    def __init__(self):
+        super().__init__()
+        self.kept = {made}
+{methods}
+    def forward(self, x: Tensor):
+        if {test}:
+            print(x)
+        return x
+
+{after}
+"""
+    found = (each for each in events(code, "Net.forward", "call") if each.callee == "builtins.print")
+    return next((each.confidence for each in found), None)
+
+
+@pytest.mark.parametrize("test", ["self.kept", "len(self.kept) > 0", "self.kept and self.training"])
+@pytest.mark.parametrize("made", ["[]", "{}", "list()", "collections.deque(maxlen=3)", "defaultdict(list)"])
+def test_what_nothing_fills_is_empty(test: str, made: str) -> None:
+    assert confidence_under(test, made=made) in (Confidence.LOW, None)
+
+
+_PUSH = "    def push(self, x):\n        self.kept.append(x)\n"
+
+
+def test_what_a_method_fills_that_the_program_never_calls_is_empty() -> None:
+    assert confidence_under("len(self.kept) > 0", _PUSH, after="net = Net()") == Confidence.LOW
+
+
+def test_reading_it_fills_nothing() -> None:
+    read = "    def mean(self):\n        return torch.stack(self.kept).mean()\n"
+    assert confidence_under("len(self.kept) > 0", read) == Confidence.LOW
+
+
+@pytest.mark.parametrize(
+    ("methods", "after"),
+    [
+        (_PUSH, ""),  # a library's, which others call
+        (_PUSH, "net = Net()\nnet.push(3)"),
+        (_PUSH, "net = Net()\ngetattr(net, 'push')(3)"),
+        ("", "net = Net()\nnet.kept.append(3)"),
+        ("", "net = Net()\nnet.kept = [3]"),
+        ("", "net = Net()\nfill(net.kept)"),
+        ("    def get(self):\n        kept = self.kept\n        return kept\n", ""),
+        ("    def get(self):\n        return self.kept\n", ""),
+    ],
+)
+def test_what_may_be_filled_is_as_sure_as_anything(methods: str, after: str) -> None:
+    assert confidence_under("len(self.kept) > 0", methods, after=after) == Confidence.HIGH
+
+
+def test_a_framework_calls_what_nobody_in_the_program_calls() -> None:
+    begin = "net = Net()"
+    assert confidence_under("self.kept", _PUSH, after=begin, base="lightning.LightningModule") == Confidence.HIGH
+
+
+def test_what_begins_with_something_in_it_is_not_empty() -> None:
+    assert confidence_under("len(self.kept) > 0", made="[1]") == Confidence.HIGH
