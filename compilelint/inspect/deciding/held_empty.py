@@ -98,7 +98,7 @@ def _makes_empty(value: ast.expr) -> bool:
         case ast.List(elts=[]) | ast.Dict(keys=[]):
             return True
         case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called), args=args, keywords=keywords):
-            return called in _CONTAINERS and (called in _KEEPS and len(args) < 2 or not (args or keywords))
+            return called in _CONTAINERS and ((called in _KEEPS and len(args) < 2) or not (args or keywords))
         case _:
             return False
 
