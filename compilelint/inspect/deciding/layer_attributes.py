@@ -79,9 +79,11 @@ def _spelled(inspector: Inspector, owner: ProjectClass, layer: str, name: str, o
     named = _THERE.get((name, option), option)
     place = _OPTIONS.get(name, {}).get(named)
     written = attribute_written(inspector, owner, layer) if place is not None else None
-    if place is None or written is None or not isinstance(written[1], ast.Call):
+    if place is None or written is None:
         return OPEN
     frame, call = written
+    if not isinstance(call, ast.Call):
+        return OPEN
     made = frame.inspector.peek(frame, call.func)
     if made != kinds.Reference(_LAYERS + name) or _is_set(inspector, owner, frame, option):
         return OPEN

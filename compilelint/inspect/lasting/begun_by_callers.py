@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.frame import Frame, path_of
 from compilelint.inspect.kinds import Instance, ProjectClass
+from compilelint.inspect.lasting.default_flags import outcome_of_flags
 from compilelint.inspect.lasting.first_states import CALLED_BY_NAME, callers, is_emptied_again
 from compilelint.inspect.members import classes
 from compilelint.source.model import FunctionInfo, Key
@@ -96,7 +97,10 @@ def _begins_before(inspector: Inspector, cls: ProjectClass, caller: FunctionInfo
     """Whether a method surely begins an attribute, itself or by a method that it calls, and calls another then."""
     own = first_parameter(caller.node)
     for statement in caller.node.body if not isinstance(caller.node, ast.Lambda) else ():
-        if _value_given(inspector, cls, statement, own, attr) is not None:
+        begins = [statement]
+        if isinstance(statement, ast.If) and outcome_of_flags(inspector, caller, statement.test):
+            begins = statement.body
+        if any(_value_given(inspector, cls, each, own, attr) is not None for each in begins):
             return True
         if any(isinstance(part, ast.Attribute) and part.attr == called for part in walk(statement)):
             return False

@@ -20,6 +20,7 @@ from compilelint.inspect.deciding.unusual_values import is_supposed, supposed, t
 from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN
+from compilelint.inspect.lasting.default_flags import is_left_out
 from compilelint.inspect.lasting.first_calls import report_fill_by_call
 from compilelint.inspect.lasting.once import turns_itself_off
 from compilelint.inspect.members import attributes
@@ -136,8 +137,10 @@ def _if(frame: Frame, node: ast.If) -> bool:
         once = frame.once
         frame.once = once or (wanted and frame.is_heard and turns_itself_off(frame, node.test, body))
         frame.conditions.append(node.test)
-        returned = len(frame.returns)
+        returned, replaced = len(frame.returns), set(frame.replaced)
         goes_on = execute(frame, body)
+        if len(frame.replaced) > len(replaced) and is_left_out(frame, node.test, wanted):
+            frame.replaced = replaced
         if supposes and wanted:
             frame.supposed.update(range(returned, len(frame.returns)))
         if goes_on:
