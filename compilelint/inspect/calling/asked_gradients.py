@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from compilelint.inspect.frame import Frame
 
 _OPTION = "requires_grad"
+_SETS = "torch.Tensor.requires_grad_"
+_ASKED = frozenset({_SETS, "torch.ones", "torch.zeros", "torch.zeros_like"})
+"""What is asked for a gradient and does nothing else that breaks the graph, as making a sparse tensor does."""
 _OF_TRAINING = frozenset({"training", "is_grad_enabled"})
 """What is true wherever a model is trained."""
 
@@ -22,13 +25,15 @@ _OF_TRAINING = frozenset({"training", "is_grad_enabled"})
 def sureness_of_flag(frame: Frame, name: str, call: Call) -> Confidence:
     """How sure it is that a call is asked for a gradient: of a parameter that is False by default it is not, and what
     another tensor says of itself (`requires_grad=x.requires_grad`) is True for some inputs only."""
+    if name not in _ASKED:
+        return Confidence.HIGH
     kind = call.keywords.get(_OPTION)
-    if kind is None and name == "torch.Tensor.requires_grad_" and call.args:
+    if kind is None and name == _SETS and call.args:
         kind = call.args[0]
     if kind != kinds.BOOL or not isinstance(call.node, ast.Call):
         return Confidence.HIGH
     named = (keyword.value for keyword in call.node.keywords if keyword.arg == _OPTION)
-    given = next(named, call.node.args[0] if name.endswith("requires_grad_") and call.node.args else None)
+    given = next(named, call.node.args[0] if name == _SETS and call.node.args else None)
     return Confidence.HIGH if given is None else _sureness(frame, given)
 
 

@@ -59,7 +59,7 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
 def _begins_anew(frame: Frame, method: ast.expr) -> bool:
     """Whether a container is an item that the call has put there before: `self.log["loss"] = []`."""
     match method:
-        case ast.Attribute(value=ast.Subscript(value=held, slice=ast.Constant(value=key))):
+        case ast.Attribute(value=ast.Subscript(value=held, slice=ast.Constant(value=str(key)))):
             path = path_of(held)
             return path is not None and item_of(path, kinds.Const(key)) in frame.replaced
         case _:

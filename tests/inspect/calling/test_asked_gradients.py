@@ -35,3 +35,8 @@ def test_the_same_of_what_is_set_on_a_tensor() -> None:
 @pytest.mark.parametrize("flag", ["True", "self.training", "torch.is_grad_enabled()"])
 def test_what_is_so_in_training_is_sure(flag: str) -> None:
     assert sureness(f"torch.zeros(3, requires_grad={flag})") == Confidence.HIGH
+
+
+def test_what_breaks_the_graph_whatever_it_is_asked_for_is_sure() -> None:
+    made = "torch.sparse_coo_tensor(x, x, requires_grad=x.requires_grad)"
+    assert sureness(made, "torch.sparse_coo_tensor") == Confidence.HIGH
