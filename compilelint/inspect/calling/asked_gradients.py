@@ -43,7 +43,8 @@ def _sureness(frame: Frame, given: ast.expr) -> Confidence:
     match given:
         case ast.Name(id=name) if frame.function is not None:
             default = default_of(frame.function.node, name)
-            is_off = isinstance(default, ast.Constant) and not default.value
-            return Confidence.LOW if is_off else Confidence.MEDIUM
+            if not isinstance(default, ast.Constant):
+                return Confidence.MEDIUM
+            return Confidence.HIGH if default.value else Confidence.LOW
         case _:
             return Confidence.MEDIUM
