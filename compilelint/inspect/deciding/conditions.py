@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.deciding.absent_attributes import is_for_absent
 from compilelint.inspect.deciding.complaining import only_warns, reports_trouble
+from compilelint.inspect.deciding.not_finite import is_for_not_finite
 from compilelint.inspect.deciding.nothing_given import is_for_nothing
 from compilelint.inspect.deciding.other_devices import is_for_other_device
 from compilelint.inspect.frame import path_of
@@ -60,7 +61,7 @@ def confidence_beyond(rare: Collection[bool], left: Sequence[bool]) -> Confidenc
 
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition has this outcome only in programs that are hardly ever compiled."""
-    if is_for_other_device(test, outcome):
+    if is_for_other_device(test, outcome) or is_for_not_finite(test, outcome):
         return True
     return _asks_for_something_rare(test) and (
         is_for_nothing(frame, test, outcome)
