@@ -1,5 +1,5 @@
-"""Conditions on lists, dicts and sets that `__init__` makes with nothing in them, and that nothing fills:
-`if self.hooks:`, `if len(self.bank) > 0:`."""
+"""Conditions on lists, dicts and sets that `__init__` makes with nothing in them, and that nothing fills, and loops
+through them: `if self.hooks:`, `if len(self.bank) > 0:`, `for hook in self.hooks:`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,19 @@ _PLAIN = frozenset({"torch.nn.Module", "builtins.object"})
 def outcome_of_empty(frame: Frame, test: ast.expr) -> bool | None:
     """What a condition comes to if containers that nothing fills are empty; None where it does not ask for such."""
     return outcome_by_default(test, lambda asked: _value(frame, asked)) if frame.receiver_instance else None
+
+
+def goes_through_nothing(frame: Frame, iterable: ast.expr) -> bool:
+    """Whether a loop goes through a container that nothing fills: `for name, hook in self.hooks.items():`."""
+    match iterable:
+        case ast.Call(func=ast.Attribute(value=held, attr="items" | "keys" | "values"), args=[]):
+            return goes_through_nothing(frame, held)
+        case ast.Call(func=ast.Name(id="enumerate" | "list" | "reversed" | "sorted" | "tuple"), args=[held, *_]):
+            return goes_through_nothing(frame, held)
+        case ast.Attribute():
+            return frame.receiver_instance is not None and _is_empty(frame, iterable)
+        case _:
+            return False
 
 
 def _value(frame: Frame, asked: ast.expr) -> Any:

@@ -9,7 +9,7 @@ import ast
 
 _DEVICES = frozenset({"hpu", "ipu", "maia", "mlu", "mps", "mtia", "musa", "npu", "privateuseone", "xla", "xpu"})
 """What torch calls them, apart from the CPU, what is called "cuda", and what is no device (`meta`)."""
-_FLAGS = frozenset(f"is_{name}" for name in _DEVICES)
+_FLAGS = frozenset({"is_meta", *(f"is_{name}" for name in _DEVICES)})
 
 
 def is_for_other_device(test: ast.expr, outcome: bool) -> bool:
@@ -27,12 +27,16 @@ def is_for_other_device(test: ast.expr, outcome: bool) -> bool:
             return _compares(left, op, right, outcome)
         case ast.Call(func=ast.Attribute(attr="startswith"), args=[start]):
             return outcome and _names_one(start)
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name), attr="is_available"), args=[]):
+            return outcome and name in _DEVICES  # `torch.backends.mps.is_available()`, `torch.xpu.is_available()`
         case _:
             return False
 
 
 def _compares(left: ast.expr, op: ast.cmpop, right: ast.expr, outcome: bool) -> bool:
     match op:
+        case ast.Eq() if isinstance(left, ast.Attribute) and left.attr == "type" and _is_meta(right):
+            return outcome  # of nothing else it can be told what is called so
         case ast.Eq():
             return outcome and (_names_one(right) or _names_one(left))
         case ast.NotEq():
@@ -43,6 +47,10 @@ def _compares(left: ast.expr, op: ast.cmpop, right: ast.expr, outcome: bool) -> 
             return outcome and _names_one(left)
         case _:
             return False
+
+
+def _is_meta(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == "meta"
 
 
 def _names_one(node: ast.expr) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -14,6 +15,7 @@ from compilelint.inspect.deciding.asked_again import Asked, known_after, remembe
 from compilelint.inspect.deciding.asserts import walk_assert
 from compilelint.inspect.deciding.conditions import confidence_beyond, confidence_within, rare_outcomes
 from compilelint.inspect.deciding.expectations import confidence_after, confidence_under, expected
+from compilelint.inspect.deciding.held_empty import goes_through_nothing
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.deciding.truth import truth
 from compilelint.inspect.deciding.unusual_values import is_supposed, supposed, told_apart
@@ -180,6 +182,7 @@ def _for(frame: Frame, node: ast.For) -> None:
         execute(frame, node.orelse)
         return
     items = items_in_turn(frame, node.iter, iterable) or (unpacking.iterate(frame, iterable),)
+    is_idle = frame.is_heard and goes_through_nothing(frame, node.iter)
 
     def body() -> bool:
         falls_through = False
@@ -188,7 +191,8 @@ def _for(frame: Frame, node: ast.For) -> None:
             falls_through = execute(frame, node.body) or falls_through
         return falls_through
 
-    _loop(frame, body, "inside a `for` loop")
+    with frame.at_most(Confidence.LOW) if is_idle else nullcontext():
+        _loop(frame, body, "inside a `for` loop")
     execute(frame, node.orelse)
 
 

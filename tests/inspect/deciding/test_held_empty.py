@@ -71,3 +71,25 @@ def test_a_framework_calls_what_nobody_in_the_program_calls() -> None:
 
 def test_what_begins_with_something_in_it_is_not_empty() -> None:
     assert confidence_under("len(self.kept) > 0", made="[1]") == Confidence.HIGH
+
+
+@pytest.mark.parametrize("iterable", ["self.kept", "self.kept.items()", "enumerate(self.kept)", "list(self.kept)"])
+def test_a_loop_through_nothing_does_nothing(iterable: str) -> None:
+    assert loop_confidence(iterable) in (Confidence.LOW, None)
+    assert loop_confidence(iterable, _PUSH) == Confidence.HIGH
+
+
+def loop_confidence(iterable: str, methods: str = "") -> Confidence | None:
+    code = f"""
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.kept = {{}}
+{methods}
+    def forward(self, x: Tensor):
+        for each in {iterable}:
+            print(each)
+        return x
+"""
+    found = (each for each in events(code, "Net.forward", "call") if each.callee == "builtins.print")
+    return next((each.confidence for each in found), None)
