@@ -61,7 +61,7 @@ def confidence_beyond(rare: Collection[bool], left: Sequence[bool]) -> Confidenc
 
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition has this outcome only in programs that are hardly ever compiled."""
-    if is_for_other_device(test, outcome) or is_for_not_finite(test, outcome):
+    if is_for_other_device(test, outcome) or is_for_not_finite(frame, test, outcome):
         return True
     return _asks_for_something_rare(test) and (
         is_for_nothing(frame, test, outcome)

@@ -4,19 +4,55 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
+
+from compilelint.inspect import kinds
+from compilelint.source.watched import says
+
+if TYPE_CHECKING:
+    from compilelint.inspect.frame import Frame
 
 _WRONG = frozenset({"isnan", "isinf"})
 _RIGHT = "isfinite"
 _SUMS_UP = frozenset({"any", "all", "sum", "item", "max", "count_nonzero"})
 
 
-def is_for_not_finite(test: ast.expr, outcome: bool) -> bool:
-    """Whether a condition has this outcome only where a number is none, or has no end."""
+def is_for_not_finite(frame: Frame, test: ast.expr, outcome: bool) -> bool:
+    """Whether a condition has this outcome only where a number is none, or has no end: it asks so itself, or by a
+    function of the project that does nothing else (`if is_broken(loss):`)."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return is_for_not_finite(frame, test.operand, not outcome)
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Name):
+        returned = _returned(frame, test.func)
+        test = test if returned is None else returned
+    return _is_for_not_finite(test, outcome)
+
+
+def _returned(frame: Frame, function: ast.Name) -> ast.expr | None:
+    """What such a function gives back."""
+    callee = frame.inspector.peek(frame, function)
+    info = frame.inspector.tree.function(callee.key) if isinstance(callee, kinds.Function) else None
+    module = frame.inspector.tree.module(info.key[0]) if info is not None else None
+    if info is None or module is None or isinstance(info.node, ast.Lambda):
+        return None
+    if not any(says(info.node, module.lines, word) for word in (*_WRONG, _RIGHT)):
+        return None
+    match info.node.body:
+        case [ast.Return(value=ast.expr() as value)] | [
+            ast.Expr(value=ast.Constant()),
+            ast.Return(value=ast.expr() as value),
+        ]:
+            return value
+        case _:
+            return None
+
+
+def _is_for_not_finite(test: ast.expr, outcome: bool) -> bool:
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return is_for_not_finite(operand, not outcome)
+            return _is_for_not_finite(operand, not outcome)
         case ast.BoolOp(op=op, values=values):
-            each = [is_for_not_finite(value, outcome) for value in values]
+            each = [_is_for_not_finite(value, outcome) for value in values]
             return any(each) if isinstance(op, ast.And) is outcome else all(each)
         case ast.Compare(left=left, ops=[ast.Gt() | ast.NotEq()], comparators=[ast.Constant(value=0)]):
             return outcome and _asks(left) == "wrong"

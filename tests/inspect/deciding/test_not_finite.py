@@ -10,6 +10,16 @@ from tests.inspect.make import events
 
 def confidence_under(test: str) -> Confidence:
     code = f"""
+def is_broken(x):
+    return bool(torch.isnan(x).any())
+
+def is_fine(x):
+    "Whether it is."
+    return torch.isfinite(x).all()
+
+def is_large(x):
+    return x.sum() > 3
+
 class Net(nn.Module):
     def forward(self, x: Tensor, flag: bool):
         if {test}:
@@ -34,6 +44,8 @@ class Net(nn.Module):
         "torch.isnan(x).any() or torch.isinf(x).any()",
         "(torch.isnan(x) | torch.isinf(x)).any()",
         "flag and torch.isnan(x).any()",
+        "is_broken(x)",
+        "not is_fine(x)",
     ],
 )
 def test_what_happens_where_numbers_are_none_is_of_low_confidence(test: str) -> None:
@@ -49,6 +61,8 @@ def test_what_happens_where_numbers_are_none_is_of_low_confidence(test: str) -> 
         "flag or torch.isnan(x).any()",
         "not (flag and torch.isnan(x).any())",
         "x.any()",
+        "is_fine(x)",
+        "is_large(x)",
         "x.sum() > 0",
     ],
 )
