@@ -91,9 +91,29 @@ def _is_never_filled(inspector: Inspector, cls: ProjectClass, name: str) -> bool
         for method in classes.methods(inspector, cls):
             if _is_called_by_nobody(texts.values(), method):
                 texts[method.key[0]] = _without(texts[method.key[0]], method)
-    reads = re.compile(_READS.format(name=re.escape(name)))
+    filled = [file for file, text in texts.items() if _is_filled(text, name)]
+    return not any(_is_filled(_without_others(inspector, cls, file, texts[file], name), name) for file in filled)
+
+
+def _is_filled(text: str, name: str) -> bool:
+    """Whether a text fills what an attribute of this name holds, or gives it to whoever asks."""
+    left = re.sub(_READS.format(name=re.escape(name)), "", text)
     given_back = re.compile(rf"\b(?:return|yield)\s+[\w.]+\.{re.escape(name)}\s*$", re.MULTILINE)
-    return not any(changes_of(name).search(reads.sub("", text)) or given_back.search(text) for text in texts.values())
+    return changes_of(name).search(left) is not None or given_back.search(left) is not None
+
+
+def _without_others(inspector: Inspector, cls: ProjectClass, file: str, text: str, name: str) -> str:
+    """The text without what other classes in it, which have nothing to do with this one, do with a `self.name` of
+    their own."""
+    module = inspector.tree.module(file)
+    own = {base.key for base in classes.mro(inspector, cls) if isinstance(base, ProjectClass)}
+    lines = text.splitlines(keepends=True)
+    for info in module.classes.values() if module is not None else ():
+        if info.key in own or cls in classes.mro(inspector, ProjectClass(info.key, info.name)):
+            continue
+        for at in range(info.node.lineno - 1, info.node.end_lineno or info.node.lineno):
+            lines[at] = re.sub(rf"\bself\.{re.escape(name)}\b", "self", lines[at])
+    return "".join(lines)
 
 
 def _is_plain(inspector: Inspector, cls: ProjectClass) -> bool:

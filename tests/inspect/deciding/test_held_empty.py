@@ -42,6 +42,19 @@ def test_what_a_method_fills_that_the_program_never_calls_is_empty() -> None:
     assert confidence_under("len(self.kept) > 0", _PUSH, after="net = Net()") == Confidence.LOW
 
 
+_OTHER = "class Other:\n    def __init__(self):\n        self.kept = []\n    def push(self, x):\n        {}.append(x)\n"
+
+
+def test_what_another_class_fills_of_its_own_is_not_this_one() -> None:
+    assert confidence_under("len(self.kept) > 0", after=_OTHER.format("self.kept")) == Confidence.LOW
+    assert confidence_under("len(self.kept) > 0", after=_OTHER.format("self.net.kept")) == Confidence.HIGH
+
+
+def test_a_class_that_is_derived_fills_what_it_has_from_this_one() -> None:
+    derived = "class More(Net):\n    def push(self, x):\n        self.kept.append(x)\n"
+    assert confidence_under("len(self.kept) > 0", after=derived) == Confidence.HIGH
+
+
 def test_reading_it_fills_nothing() -> None:
     read = "    def mean(self):\n        return torch.stack(self.kept).mean()\n"
     assert confidence_under("len(self.kept) > 0", read) == Confidence.LOW
