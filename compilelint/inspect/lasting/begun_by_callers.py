@@ -37,8 +37,8 @@ def is_of_one_call(frame: Frame, owner: Instance, target: ast.Attribute) -> bool
 
 
 def _is_emptied_by_holders(inspector: Inspector, cls: ProjectClass, attr: str) -> bool:
-    """Whether what is called in each step calls a method of an object that it holds which empties the attribute: a
-    network of neurons begins with `self.first.reset()`."""
+    """Whether the `forward` of another class calls a method of an object that it holds which empties the attribute: a
+    network of neurons begins with `self.first.reset()`. A `__call__` may be what makes steps one by one, a pipeline."""
     return inspector.derived(("emptied by holders", cls.key, attr), lambda: _has_emptying_holder(inspector, cls, attr))
 
 
@@ -54,7 +54,7 @@ def _has_emptying_holder(inspector: Inspector, cls: ProjectClass, attr: str) -> 
         for module in modules
         for function in module.functions.values()
         if function.key not in own
-        and function.qualname.rpartition(".")[2] in CALLED_BY_NAME
+        and function.qualname.endswith(".forward")
         and any(says(function.node, module.lines, f".{name}(") for name in names)
     )
 

@@ -567,6 +567,7 @@ class Brain(nn.Module):
         ("forward", "self.reset()", Confidence.HIGH),  # its own, not the neuron's
         ("forward", "pass", Confidence.HIGH),
         ("new_text", "self.neuron.reset()", Confidence.HIGH),  # once for many calls
+        ("__call__", "self.neuron.reset()", Confidence.HIGH),  # which may be a pipeline's, with many steps
     ],
 )
 def test_what_a_holder_empties_in_each_call_is_missing_in_each(method: str, before: str, sure: Confidence) -> None:
