@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from compilelint.inspect import kinds
 from compilelint.inspect.arguments.parameters import first_parameter, is_missing_by_default
 from compilelint.inspect.environments import Env
-from compilelint.inspect.frame import Frame
+from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import NONE, UNKNOWN, Kind
 from compilelint.inspect.members.objects import is_object
 from compilelint.report.confidence import Confidence
@@ -21,8 +21,19 @@ from compilelint.source.nodes import walk
 
 def keep_what_is_made(frame: Frame, test: ast.expr, before: Env, made: Env) -> None:
     """After an `if` that makes a parameter of which nothing else tells: what is passed is what is made, or nothing is
-    passed. Of one that is declared to be a tensor, this tells of what (`mask: Tensor = None`)."""
+    passed. Of one that is declared to be a tensor, this tells of what (`mask: Tensor = None`). An item that is made
+    where it is missing, `if "loss" not in self.log: self.log["loss"] = []`, is a list whatever was there before."""
     match test:
+        case ast.Compare(
+            left=ast.Constant(value=str(key)), ops=[ast.NotIn()], comparators=[ast.Attribute() as container]
+        ):
+            path = path_of(container)
+            held = made.get(path) if path is not None else None
+            if path is None or not isinstance(held, kinds.Dictionary) or path in frame.env:
+                return
+            item = next((kind for name, kind in held.entries if name == key), None)
+            if isinstance(item, kinds.Sequence):
+                frame.env[item_of(path, kinds.Const(key))] = kinds.Sequence(item.type, UNKNOWN)
         case ast.Compare(left=ast.Name(id=name), ops=[ast.Is()], comparators=[ast.Constant(value=None)]):
             kind = made.get(name, UNKNOWN)
             is_open = before.get(name) == UNKNOWN and kind not in (NONE, UNKNOWN)

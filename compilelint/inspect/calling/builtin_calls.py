@@ -126,6 +126,10 @@ def _callable(frame: Frame, call: Call) -> Kind | None:
     match call.args:
         case (kinds.Function() | kinds.Partial() | kinds.ProjectClass() | kinds.Method(),):
             return kinds.Const(True)
+        case (kinds.Instance(module=True),):
+            return kinds.Const(True)
+        case (kinds.External(cls=name),) if name.startswith("torch.nn."):
+            return kinds.Const(True)
         case (kinds.Const() | kinds.Python() | kinds.Sequence() | kinds.Dictionary() | kinds.Tensor(),):
             return kinds.Const(False)
         case _:

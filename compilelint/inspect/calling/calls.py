@@ -21,6 +21,7 @@ from compilelint.inspect.calling import (
     regional,
     special,
 )
+from compilelint.inspect.calling.asked_gradients import sureness_of_flag
 from compilelint.inspect.calling.compiled_methods import walk_called
 from compilelint.inspect.calling.new_objects import note_made
 from compilelint.inspect.calling.optional_imports import is_optional
@@ -211,7 +212,7 @@ def _call_external(frame: Frame, name: str, receiver: Kind | None, call: Call) -
         receiver, call = call.args[0], call.after(1)
     args = call.args
     confidence = sureness(receiver) if receiver is not None else Confidence.HIGH
-    emit_call(frame, call, name, receiver, confidence)
+    emit_call(frame, call, name, receiver, min(confidence, sureness_of_flag(frame, name, call)))
     outputs.report(frame, name, call)
     if name in protocols.BY_BUILTIN:
         for arg in args[1:] if name == "builtins.map" else args:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds, signatures
 from compilelint.inspect.deciding.absent_attributes import is_for_absent
 from compilelint.inspect.deciding.complaining import only_warns, reports_trouble, says_deprecated
+from compilelint.inspect.deciding.not_finite import is_for_not_finite
 from compilelint.inspect.deciding.nothing_given import is_for_nothing
+from compilelint.inspect.deciding.other_devices import is_for_other_device
 from compilelint.inspect.frame import path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.members import options_of_modules
@@ -61,6 +63,8 @@ def confidence_beyond(rare: Collection[bool], left: Sequence[bool]) -> Confidenc
 
 def is_unlikely(frame: Frame, test: ast.expr, outcome: bool) -> bool:
     """Whether a condition has this outcome only in programs that are hardly ever compiled."""
+    if is_for_other_device(test, outcome) or is_for_not_finite(frame, test, outcome):
+        return True
     return _asks_for_something_rare(test) and (
         is_for_nothing(frame, test, outcome)
         or is_for_absent(frame, test, outcome)

@@ -18,8 +18,10 @@ from compilelint.inspect.deciding.comparing import COMPARE, OPEN
 from compilelint.inspect.deciding.compile_guards import outcome_of_guard
 from compilelint.inspect.deciding.counting import is_counted, is_never_counted
 from compilelint.inspect.deciding.debugging_flags import flag_name, is_for_debugging, may_be_on
+from compilelint.inspect.deciding.held_empty import outcome_of_empty
 from compilelint.inspect.deciding.in_evaluation import in_evaluation
 from compilelint.inspect.deciding.kept_answers import kept_answer
+from compilelint.inspect.deciding.layer_attributes import outcome_of_layer
 from compilelint.inspect.deciding.modes import is_mode
 from compilelint.inspect.deciding.never_filled import is_never_filled
 from compilelint.inspect.deciding.none_tests import read_by_property, spelled_out
@@ -76,6 +78,9 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
     remembered = memos.once_filled(frame, test)
     if remembered is not None:
         return remembered
+    of_layer = outcome_of_layer(frame, test)
+    if of_layer is not None:
+        return of_layer
     if decided is not None:
         return decided
     settled = in_evaluation(frame, test) if frame.route.mode.evaluation else None
@@ -87,6 +92,8 @@ def expected(frame: Frame, test: ast.expr, decided: bool | None) -> bool | Doubt
         settled = filled_as_made(frame, test)
     if settled is None:
         settled = usual_outcome(frame, test)
+    if settled is None:
+        settled = outcome_of_empty(frame, test)
     if settled is not None:
         return settled
     is_ours = not frame.inspector.tree.is_followed(frame.module.name)

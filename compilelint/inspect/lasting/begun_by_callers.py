@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 
 from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.importing_files import few_importers
 from compilelint.inspect.kinds import Instance, ProjectClass
-from compilelint.inspect.lasting.first_states import CALLED_BY_NAME, callers, is_emptied_again
+from compilelint.inspect.lasting.default_flags import outcome_of_flags
+from compilelint.inspect.lasting.first_states import CALLED_BY_NAME, callers, emptiers, is_emptied_again
 from compilelint.inspect.members import classes
-from compilelint.source.model import FunctionInfo, Key
+from compilelint.source.model import FunctionInfo, FunctionNode, Key
 from compilelint.source.nodes import is_none, pairs_of, walk
+from compilelint.source.watched import says
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -29,6 +32,42 @@ def is_of_one_call(frame: Frame, owner: Instance, target: ast.Attribute) -> bool
         (not is_called_in_series and is_begun_by_callers(frame, target))
         or is_emptied_after(frame, target)
         or is_emptied_again(frame, owner, target.attr)
+        or _is_emptied_by_holders(frame.inspector, owner.cls, target.attr)
+    )
+
+
+def _is_emptied_by_holders(inspector: Inspector, cls: ProjectClass, attr: str) -> bool:
+    """Whether the `forward` of another class calls a method of an object that it holds which empties the attribute: a
+    network of neurons begins with `self.first.reset()`. A `__call__` may be what makes steps one by one, a pipeline."""
+    return inspector.derived(("emptied by holders", cls.key, attr), lambda: _has_emptying_holder(inspector, cls, attr))
+
+
+def _has_emptying_holder(inspector: Inspector, cls: ProjectClass, attr: str) -> bool:
+    own = {method.key for method in classes.methods(inspector, cls)}
+    functions = (inspector.tree.function(key) for key in emptiers(inspector, cls, attr))
+    named = (each.qualname.rpartition(".")[2] for each in functions if each is not None)
+    names = frozenset(name for name in named if name not in ("__init__", *CALLED_BY_NAME))
+    files = [cls.key[0], *(few_importers(inspector.tree, cls.key[0]) or ())] if names else []
+    modules = [module for file in files if (module := inspector.tree.module(file)) is not None]
+    return any(
+        _calls_of_held(function.node, names)
+        for module in modules
+        for function in module.functions.values()
+        if function.key not in own
+        and function.qualname.endswith(".forward")
+        and any(says(function.node, module.lines, f".{name}(") for name in names)
+    )
+
+
+def _calls_of_held(node: FunctionNode, names: frozenset[str]) -> bool:
+    """`self.first.reset()`, `for layer in self.layers: layer.reset()`; what it calls of its own is its own."""
+    own = first_parameter(node)
+    return any(
+        isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Attribute)
+        and part.func.attr in names
+        and not (isinstance(part.func.value, ast.Name) and part.func.value.id == own)
+        for part in walk(node)
     )
 
 
@@ -96,7 +135,10 @@ def _begins_before(inspector: Inspector, cls: ProjectClass, caller: FunctionInfo
     """Whether a method surely begins an attribute, itself or by a method that it calls, and calls another then."""
     own = first_parameter(caller.node)
     for statement in caller.node.body if not isinstance(caller.node, ast.Lambda) else ():
-        if _value_given(inspector, cls, statement, own, attr) is not None:
+        begins = [statement]
+        if isinstance(statement, ast.If) and outcome_of_flags(inspector, caller, statement.test):
+            begins = statement.body
+        if any(_value_given(inspector, cls, each, own, attr) is not None for each in begins):
             return True
         if any(isinstance(part, ast.Attribute) and part.attr == called for part in walk(statement)):
             return False

@@ -24,7 +24,7 @@ def is_carried(frame: Frame, target: ast.Attribute, statement: ast.stmt, value: 
     The first call takes one path, all others the other.
     """
     return (
-        _is_asked_before(frame, target, statement)
+        _is_asked_before(frame, target, statement, value)
         and starts_empty(frame, owner, target.attr) == Confidence.HIGH
         and not _may_be_none(frame.inspector.peek(frame, value))
         and _is_none_at_first(frame, owner, target.attr)
@@ -35,19 +35,21 @@ def _may_be_none(kind: Kind) -> bool:
     return any(option in (kinds.NONE, UNKNOWN) for option in kinds.options(kind))
 
 
-def _is_asked_before(frame: Frame, target: ast.Attribute, statement: ast.stmt) -> bool:
+def _is_asked_before(frame: Frame, target: ast.Attribute, statement: ast.stmt, value: ast.expr) -> bool:
     """Whether a condition above a statement asks if its target is there, and neither the statement stands under it nor
-    another that gives the target a value, which is then what fills it."""
+    another that gives the target a value, which is then what fills it. Or it asks itself: `self.mean = x if self.mean
+    is None else self.mean + x`."""
     assert frame.function is not None
     if not _may_ask(frame, target.attr):  # most are not asked for at all
         return False
     if any(_asks(frame, part, target) for test in frame.conditions for part in walk(test)):
         return False
+    asks_itself = {id(node) for node in walk(value) if isinstance(node, ast.IfExp)}
     asking = [
         node
         for node in walk(frame.function.node)
         if isinstance(node, ast.If | ast.IfExp)
-        and node.lineno < statement.lineno
+        and (node.lineno < statement.lineno or id(node) in asks_itself)
         and any(_asks(frame, part, target) for part in _asked_at_first(node.test))
         and not (isinstance(node, ast.If) and is_given_first(frame, target, node))
     ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from compilelint.inspect import kinds, names, signatures
 from compilelint.inspect.arguments.defaults import is_by_default
 from compilelint.inspect.deciding.conditions import happens_once
-from compilelint.inspect.frame import Frame, path_of
+from compilelint.inspect.frame import Frame, item_of, path_of
 from compilelint.inspect.kinds import UNKNOWN, Kind
 from compilelint.inspect.lasting import bounds, fixed_keys
 from compilelint.inspect.members import attributes
@@ -56,6 +56,16 @@ def grow(frame: Frame, node: ast.Call, callee: Kind, call: Call) -> None:
             frame.env[path] = signatures.with_layers(layers, new)
 
 
+def _begins_anew(frame: Frame, method: ast.expr) -> bool:
+    """Whether a container is an item that the call has put there before: `self.log["loss"] = []`."""
+    match method:
+        case ast.Attribute(value=ast.Subscript(value=held, slice=ast.Constant(value=str(key)))):
+            path = path_of(held)
+            return path is not None and item_of(path, kinds.Const(key)) in frame.replaced
+        case _:
+            return False
+
+
 def _outermost(container: ast.expr) -> ast.expr:
     """What holds a container as an item: `self.log` of `self.log["loss"]`, of `self.log.setdefault("loss", [])`."""
     match container:
@@ -100,7 +110,7 @@ def _emit_growth(
         sureness = bounds.grows_around(frame, node, attr)
     if not holder and is_by_default(frame.env.get(attr)):
         sureness = bounds.grows_by_default(frame, attr)
-    if sureness is None:
+    if sureness is None or _begins_anew(frame, node.func):
         return
     if isinstance(owner, kinds.Instance) and "." in holder and bounds.is_replaced(frame, holder, owner, attr):
         return

@@ -141,10 +141,15 @@ def _may_change(kind: Kind) -> bool:
 
 def _is_changed(inspector: Inspector, files: Iterable[str], name: str) -> bool:
     """Whether the text of one of these files, or of who imports it, changes what the attribute of this name holds."""
-    changes = re.compile(_CHANGED.format(name=re.escape(name)), re.MULTILINE)
+    changes = changes_of(name)
     users = frozenset().union(*map(inspector.tree.importers, files)).union(files)
     texts = (inspector.tree.text(file) for file in sorted(users))
     return any(text is None or changes.search(text.text) for text in texts)
+
+
+def changes_of(name: str) -> re.Pattern[str]:
+    """What a text has in it that may change what an attribute of this name holds."""
+    return re.compile(_CHANGED.format(name=re.escape(name)), re.MULTILINE)
 
 
 def _set_by_bases(inspector: Inspector, cls: ProjectClass, own: FunctionInfo) -> frozenset[str]:

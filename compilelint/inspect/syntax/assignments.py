@@ -156,6 +156,8 @@ def _assign_subscript(frame: Frame, target: ast.Subscript, kind: Kind, statement
     key = components[0] if len(components) == 1 else UNKNOWN
     if isinstance(key, kinds.Const):
         frame.env.pop(item_of(path, key), None)
+        if construct in _REPLACING and not frame.conditions:
+            frame.replaced.add(item_of(path, key))
     match base, key:
         case kinds.Tensor() | kinds.Union(), kinds.Const(value=str()):
             frame.env[path] = kinds.join(*(_with_item(option, key, kind) for option in kinds.options(base)))

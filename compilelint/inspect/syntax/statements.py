@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Any
 
@@ -14,12 +15,14 @@ from compilelint.inspect.deciding.asked_again import Asked, known_after, remembe
 from compilelint.inspect.deciding.asserts import walk_assert
 from compilelint.inspect.deciding.conditions import confidence_beyond, confidence_within, rare_outcomes
 from compilelint.inspect.deciding.expectations import confidence_after, confidence_under, expected
+from compilelint.inspect.deciding.held_empty import goes_through_nothing
 from compilelint.inspect.deciding.narrowing import narrow
 from compilelint.inspect.deciding.truth import truth
 from compilelint.inspect.deciding.unusual_values import is_supposed, supposed, told_apart
 from compilelint.inspect.environments import Env, join_environments
 from compilelint.inspect.frame import Frame
 from compilelint.inspect.kinds import UNKNOWN
+from compilelint.inspect.lasting.default_flags import is_left_out
 from compilelint.inspect.lasting.first_calls import report_fill_by_call
 from compilelint.inspect.lasting.once import turns_itself_off
 from compilelint.inspect.members import attributes
@@ -136,8 +139,10 @@ def _if(frame: Frame, node: ast.If) -> bool:
         once = frame.once
         frame.once = once or (wanted and frame.is_heard and turns_itself_off(frame, node.test, body))
         frame.conditions.append(node.test)
-        returned = len(frame.returns)
+        returned, replaced = len(frame.returns), set(frame.replaced)
         goes_on = execute(frame, body)
+        if len(frame.replaced) > len(replaced) and is_left_out(frame, node.test, wanted):
+            frame.replaced = replaced
         if supposes and wanted:
             frame.supposed.update(range(returned, len(frame.returns)))
         if goes_on:
@@ -177,6 +182,7 @@ def _for(frame: Frame, node: ast.For) -> None:
         execute(frame, node.orelse)
         return
     items = items_in_turn(frame, node.iter, iterable) or (unpacking.iterate(frame, iterable),)
+    is_idle = frame.is_heard and goes_through_nothing(frame, node.iter)
 
     def body() -> bool:
         falls_through = False
@@ -185,7 +191,8 @@ def _for(frame: Frame, node: ast.For) -> None:
             falls_through = execute(frame, node.body) or falls_through
         return falls_through
 
-    _loop(frame, body, "inside a `for` loop")
+    with frame.at_most(Confidence.LOW) if is_idle else nullcontext():
+        _loop(frame, body, "inside a `for` loop")
     execute(frame, node.orelse)
 
 

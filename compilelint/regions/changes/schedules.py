@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from compilelint.inspect import kinds
+from compilelint.inspect.arguments.parameters import first_parameter
 from compilelint.inspect.lasting import optimizer_state
 from compilelint.regions.around.compiled import targets_of
 from compilelint.regions.around.scope_kinds import kind_at
@@ -34,15 +35,30 @@ def is_of_math(call: ast.Call) -> bool:
 
 
 def followed(scope: Scope, call: ast.Call) -> list[ast.expr]:
-    """The arguments of which another number gives another float: of `math.cos(step / total)`, `rate_at(step)`."""
+    """The arguments of which another number gives another float: of `math.cos(step / total)`, `rate_at(step)`; of a
+    method what it reads of its object, too."""
     match call:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="math"), attr=attr), args=args):
             return args if attr in _MATH else []
         case ast.Call(args=args):
             kind = kind_at(scope, call.func)
-            if isinstance(kind, kinds.Function) and all(_is_formula(target.node) for target in targets_of(scope, kind)):
-                return args
+            targets = list(targets_of(scope, kind)) if isinstance(kind, kinds.Function) else []
+            if targets and all(_is_formula(target.node) for target in targets):
+                return [*args, *_of_its_object(call, targets[0].node)]
     return []
+
+
+def _of_its_object(call: ast.Call, method: FunctionNode) -> list[ast.expr]:
+    """What a method reads of the object that it is called on, as who calls it would: `self.step` of `self.rate()`."""
+    own = first_parameter(method)
+    if not isinstance(call.func, ast.Attribute) or own is None or isinstance(method, ast.Lambda):
+        return []
+    read = {
+        part.attr
+        for part in walk(method)
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == own
+    }
+    return [ast.copy_location(ast.Attribute(call.func.value, attr, ast.Load()), call) for attr in sorted(read)]
 
 
 def _is_formula(node: FunctionNode) -> bool:

@@ -10,7 +10,7 @@ from compilelint.inspect import kinds
 from compilelint.regions.around import scopes
 from compilelint.regions.around.driving import Loop
 from compilelint.regions.around.scope_kinds import kind_at
-from compilelint.regions.around.scopes import Scope
+from compilelint.regions.around.scopes import Bound, Scope
 from compilelint.regions.around.written_items import items_of, part_of_each
 from compilelint.regions.changes import changing_tensors, comparisons, draws, in_turn
 from compilelint.regions.changes.batch_sizes import size_asked, size_unpacked, size_varies
@@ -113,13 +113,22 @@ def _of_name(scope: Scope, node: ast.Name, name: str, loops: tuple[Loop, ...], d
     bound = scopes.binding_at(scope, name, scopes.start_of(node))
     if bound is not None and bound[0] is scope and (unpacked := size_unpacked(bound[1])) is not None:
         return _of_size(scope, unpacked, loops, depth) if bound[1].since > scopes.start_of(loops[0]) else None
-    if bound is None or bound[0] is not scope or bound[1].iterated is not None or bound[1].value is None:
+    if bound is None or bound[0] is not scope:
         return None
-    if bound[1].since <= scopes.start_of(loops[0]):
+    given = (_of_bound(scope, name, each, loops, depth) for each in scopes.alternatives(scope, name, bound[1]))
+    return next((each for each in given if each is not None), None)
+
+
+def _of_bound(scope: Scope, name: str, bound: Bound, loops: tuple[Loop, ...], depth: int) -> Variation | None:
+    start = scopes.start_of(loops[0])
+    if bound.iterated is not None or bound.value is None or bound.since <= start:
         return None
-    if any(isinstance(part, ast.Name) and part.id == name for part in walk(bound[1].value)):
-        return None
-    return variation(scope, bound[1].value, loops, depth - 1)
+    if any(isinstance(part, ast.Name) and part.id == name for part in walk(bound.value)):
+        # `rate = rate * 0.9` goes on from iteration to iteration, unless each begins it: `rate = base` further up.
+        before = scopes.last_seen(scope, scope.bindings.get(name, ()), scopes.start_of(bound.value))
+        if before is None or before.since <= start:
+            return None
+    return variation(scope, bound.value, loops, depth - 1)
 
 
 def _of_loop_variable(scope: Scope, loop: ast.For | ast.AsyncFor, name: str) -> Variation | None:

@@ -54,6 +54,10 @@ def carries(body: str, method: str = "pass", reset: str = "self.last = None") ->
         "if exists(self.last) and self.last.shape[0] > 2:\n    return x + self.last\nself.last = x * 2",
         "x = x if missing(self.last) else x - self.last\nself.last = x",
         f"{ASKS}self.register_buffer('last', x * 2, persistent=False)",
+        "self.last = x * 2 if self.last is None else self.last + x",
+        "self.last = self.last + x if self.last is not None else x * 2",
+        "y = x * 2\nself.last = (\n    y if self.last is None\n    else self.last + y\n)",
+        "self.last = x * 2 if missing(self.last) else self.last + x",
     ],
 )
 def test_the_next_call_finds_what_this_one_has_asked_for(body: str) -> None:
@@ -106,3 +110,15 @@ def test_nothing_is_carried(why: str, body: str) -> None:
 )
 def test_what_other_methods_do_leaves_it_open(why: str, method: str, reset: str) -> None:
     assert carries(f"{ASKS}self.last = x * 2", method, reset) == [], why
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "self.last = None\nself.last = x * 2 if self.last is None else self.last + x",  # begun in this call
+        "self.last = mask if self.last is None else self.last",  # may be None still
+        "self.last = x if self.other is None else x * 2",  # asks for another one
+    ],
+)
+def test_a_choice_that_leaves_nothing_new_for_the_next_call_carries_nothing(body: str) -> None:
+    assert carries(body) == []

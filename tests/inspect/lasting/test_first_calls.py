@@ -531,3 +531,46 @@ def test_a_class_keeps_what_the_first_call_fills(of_class: str, body: str, found
 )
 def test_a_class_keeps_nothing_that_the_first_call_lacks(why: str, of_class: str) -> None:
     assert kept_by_class(of_class) == []
+
+
+NEURON = """
+class Neuron(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.potential = None
+
+    def reset(self):
+        self.potential = None
+
+    def forward(self, x):
+        if self.potential is None:
+            self.potential = torch.zeros_like(x)
+        self.potential = self.potential + x
+        return x
+
+class Brain(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.neuron = Neuron()
+
+    def {method}(self, x):
+        {before}
+        return self.neuron(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("method", "before", "sure"),
+    [
+        ("forward", "self.neuron.reset()", Confidence.LOW),
+        ("forward", "for each in self.children():\n            each.reset()", Confidence.LOW),
+        ("forward", "self.reset()", Confidence.HIGH),  # its own, not the neuron's
+        ("forward", "pass", Confidence.HIGH),
+        ("new_text", "self.neuron.reset()", Confidence.HIGH),  # once for many calls
+        ("__call__", "self.neuron.reset()", Confidence.HIGH),  # which may be a pipeline's, with many steps
+    ],
+)
+def test_what_a_holder_empties_in_each_call_is_missing_in_each(method: str, before: str, sure: Confidence) -> None:
+    code = NEURON.format(method=method, before=before)
+    found = events(code, "Neuron.forward", "attribute-write")
+    assert [event.confidence for event in found if event.construct == "fill"] == [sure]

@@ -58,6 +58,10 @@ def growths(body: str, method: str = "") -> list[str]:
     [
         ("self.history.append(x)", "history"),
         ("self.table.setdefault('loss', []).append(x)", "table"),
+        (
+            "if 'loss' not in self.table:\n            self.table['loss'] = []\n        self.table['loss'].append(x)",
+            "table",
+        ),
         ("self.table.setdefault('loss', {}).setdefault('all', []).append(x)", "table"),
         ("self.table.update({x.shape: x})", "table"),
         ("self.table.update({'a': x, **x.table})", "table"),
@@ -91,6 +95,13 @@ def test_a_container_grows_where_another_method_empties_something_else(why: str,
         (
             "it starts anew where something else is missing",
             "if self.mode is None:\n            self.history = []\n        self.history.append(x)",
+            "",
+        ),
+        ("it starts anew in each call", "self.table['a'] = []\n        self.table['a'].append(x)", ""),
+        (
+            "it starts anew in each call",
+            "self.table = {}\n        if 'a' not in self.table:\n            self.table['a'] = []\n"
+            "        self.table['a'].append(x)",
             "",
         ),
         ("it starts anew in each call", "self.history = []\n        self.history.append(x)", ""),

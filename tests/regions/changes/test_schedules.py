@@ -78,3 +78,62 @@ def test_a_count_that_is_written_out(count: str) -> None:
 )
 def test_an_item_that_stays(why: str, changes: dict[str, str]) -> None:
     assert constructs(RATE, **changes) == [], why
+
+
+TRAINER = """
+import math
+import torch
+
+@torch.compile
+def clip(x, bound):
+    return x.clamp(-bound, bound)
+
+class Trainer:
+    def __init__(self):
+        self.step = 0
+        self.epoch = 0
+
+    def rate(self):
+        {rate}
+
+    def fit(self, args, loader):
+        for i, x in enumerate(loader):
+            {body}
+            self.step += 1
+"""
+
+
+def of_trainer(body: str, rate: str = "return max(0.0, 0.1 * (1 - self.step / 10))") -> list[str]:
+    body = body.replace("\n", "\n            ")
+    return [each for each in constructs_around(TRAINER.format(body=body, rate=rate)) if each == "float-argument"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "clip(x, self.rate())",
+        "rate = self.rate()\nclip(x, rate)",
+        "if args.anneal:\n    rate = 0.2 * (1 - i / 10)\nelse:\n    rate = 0.2\nclip(x, rate)",
+        "if args.fixed:\n    rate = 0.2\nelse:\n    rate = 0.2 * (1 - i / 10)\nclip(x, rate)",
+        "rate = 0.2\nif args.anneal:\n    rate = rate * (1 - i / 10)\nclip(x, rate)",
+    ],
+)
+def test_a_float_that_follows_the_steps_is_another_one_in_each(body: str) -> None:
+    assert of_trainer(body) == ["float-argument"]
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "rate"),
+    [
+        ("it follows what no step counts", "clip(x, self.rate())", "return max(0.0, 0.1 * (1 - self.epoch / 10))"),
+        ("it is the same in most steps", "clip(x, self.rate())", "return 0.1 * (0.5 ** (self.step // 1000))"),
+        (
+            "it does more than compute",
+            "clip(x, self.rate())",
+            "for k in self.keys:\n            return 0.5 / self.step",
+        ),
+        ("no branch follows the steps", "if args.low:\n    rate = 0.1\nelse:\n    rate = 0.2\nclip(x, rate)", "pass"),
+    ],
+)
+def test_a_float_that_stays(why: str, body: str, rate: str) -> None:
+    assert of_trainer(body, rate) == []
