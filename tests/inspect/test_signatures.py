@@ -17,6 +17,7 @@ from compilelint.inspect.kinds import (
     NUMPY_FLOAT,
     OBJECT,
     STR,
+    TRAINING,
     UNKNOWN,
     Array,
     Const,
@@ -338,7 +339,7 @@ def test_a_module_is_made_and_called() -> None:
     assert method(linear, "forward", X) == X
     assert signatures.attribute(linear, "weight") == Tensor("float", parameter=True)
     assert signatures.attribute(linear, "in_features") == INT
-    assert signatures.attribute(linear, "training") == BOOL
+    assert signatures.attribute(linear, "training") == TRAINING
     assert signatures.attribute(linear, "eval") == Method(linear, "eval")
     assert signatures.attribute(linear, "no_such_thing") is None
 

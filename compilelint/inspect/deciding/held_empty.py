@@ -98,8 +98,10 @@ def _is_never_filled(inspector: Inspector, cls: ProjectClass, name: str) -> bool
 def _is_filled(text: str, name: str) -> bool:
     """Whether a text fills what an attribute of this name holds, or gives it to whoever asks."""
     left = re.sub(_READS.format(name=re.escape(name)), "", text)
-    given_back = re.compile(rf"\b(?:return|yield)\s+[\w.]+\.{re.escape(name)}\s*$", re.MULTILINE)
-    return changes_of(name).search(left) is not None or given_back.search(left) is not None
+    escaped = re.escape(name)
+    extended = re.compile(rf"\.{escaped}\s*[-+*|&^]=")
+    given_back = re.compile(rf"\b(?:return|yield)\s+[\w.]+\.{escaped}\s*$", re.MULTILINE)
+    return any(pattern.search(left) is not None for pattern in (changes_of(name), extended, given_back))
 
 
 def _without_others(inspector: Inspector, cls: ProjectClass, file: str, text: str, name: str) -> str:

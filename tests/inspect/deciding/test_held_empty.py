@@ -67,6 +67,7 @@ def test_reading_it_fills_nothing() -> None:
         (_PUSH, "net = Net()\nnet.push(3)"),
         (_PUSH, "net = Net()\ngetattr(net, 'push')(3)"),
         ("", "net = Net()\nnet.kept.append(3)"),
+        ("", "net = Net()\nnet.kept += [3]"),
         ("", "net = Net()\nnet.kept = [3]"),
         ("", "net = Net()\nfill(net.kept)"),
         ("    def get(self):\n        kept = self.kept\n        return kept\n", ""),

@@ -10,6 +10,7 @@ from compilelint.inspect.kinds import (
     NONE,
     SIZE,
     STR,
+    TRAINING,
     UNKNOWN,
     Const,
     Function,
@@ -46,7 +47,7 @@ def test_attributes_of_the_class(body: str, kind: Kind) -> None:
     assert in_forward("self.a", body=body) == kind
 
 
-@pytest.mark.parametrize(("name", "kind"), [("training", Python("bool")), ("missing", UNKNOWN)])
+@pytest.mark.parametrize(("name", "kind"), [("training", TRAINING), ("missing", UNKNOWN)])
 def test_attributes_of_every_module(name: str, kind: Kind) -> None:
     assert in_forward(f"self.{name}") == kind
 
