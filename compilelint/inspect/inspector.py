@@ -66,8 +66,6 @@ class Inspector:
     """Functions that a region contains."""
     called: set[tuple[str, str]] = field(default_factory=set)
     """File and name of the functions that other functions of a region call with arguments that are all known."""
-    surely_called: set[tuple[str, str]] = field(default_factory=set)
-    """Those of them that surely are what is called, not one of several."""
     covering: dict[Hashable, list[Mapping[str, Kind]]] = field(default_factory=dict)
     """What functions were given in walks that stand for those of the functions as roots, see `covering.py`."""
     usual: set[tuple[Key, ProjectClass]] = field(default_factory=set)

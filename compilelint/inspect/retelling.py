@@ -49,8 +49,6 @@ class Walk(Struct, frozen=True):
     method: tuple[Key, ProjectClass] | None
     """The same of a method on a usual path, with its object's class."""
     called: Function | None
-    surely_called: bool
-    """Whether it surely is this function that is called."""
     misdeclared: Function | None
     sources: int
     compiled: tuple[Hashable, ...]
@@ -86,7 +84,6 @@ class Recording:
     entered: Key | None = None
     method: tuple[Key, ProjectClass] | None = None
     called: Function | None = None
-    surely_called: bool = False
     misdeclared: Function | None = None
     earliest: int = sys.maxsize
     """The first walk on which it depends, by how many had begun before; or `ITS_PLACE`, which is before all."""
@@ -127,7 +124,6 @@ class Recording:
             self.entered,
             self.method,
             self.called,
-            self.surely_called,
             self.misdeclared,
             sources,
             compiled,
@@ -161,13 +157,6 @@ def may_be_told(inspector: Inspector, walk: Walk, depth: int, deepest: int) -> b
     return all(inspector.ways.count(together) + len(each) <= MAX_WAYS for together, each in ways.items())
 
 
-def note_call(inspector: Inspector, function: Function, *, surely: bool) -> None:
-    """Note that a function of a region calls another with arguments that are all known."""
-    inspector.called.add(function)
-    if surely:
-        inspector.surely_called.add(function)
-
-
 def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
     """Report what a walk showed as seen from here; what was reported before is not reported again."""
     inspector.begin(walk.key, walk.result)
@@ -180,7 +169,7 @@ def tell(inspector: Inspector, walk: Walk, steps: tuple[str, ...]) -> None:
     if walk.method is not None:
         inspector.usual.add(walk.method)
     if walk.called is not None:
-        note_call(inspector, walk.called, surely=walk.surely_called)
+        inspector.called.add(walk.called)
     if walk.misdeclared is not None:
         inspector.misdeclared.add(walk.misdeclared)
     for each in walk.shown:

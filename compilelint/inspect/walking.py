@@ -15,9 +15,8 @@ from compilelint.inspect.arguments.parameters import Arguments
 from compilelint.inspect.frame import Frame, Route
 from compilelint.inspect.hashed import Hashed
 from compilelint.inspect.kinds import UNKNOWN, Kind
-from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk, may_be_told, note_call, tell
+from compilelint.inspect.retelling import ITS_PLACE, Recording, Walk, may_be_told, tell
 from compilelint.inspect.syntax import inference, strictness
-from compilelint.report.confidence import Confidence
 
 if TYPE_CHECKING:
     from compilelint.inspect.inspector import Inspector
@@ -176,10 +175,9 @@ def _walk(
                 recording.entered = function.key
                 recording.method = method
             if route.depth and _tells(arguments, frame.receiver):
-                note_call(inspector, (function.key[0], frame.qualname), surely=route.ceiling == Confidence.HIGH)
+                inspector.called.add((function.key[0], frame.qualname))
                 if recording is not None:
                     recording.called = (function.key[0], frame.qualname)
-                    recording.surely_called = route.ceiling == Confidence.HIGH
         given = dict(frame.env) if covering.may_cover(inspector, function, arguments, route) else None
         breaks = inspector.breaks
         inspector.results[key] = results.run(frame)

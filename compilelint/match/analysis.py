@@ -108,14 +108,13 @@ def together_of(checked: Set[str], results: Iterable[UnitResult]) -> Analysis:
         elif not each.offered_by and _compiled_in(each.finding) in checked:
             elsewhere.append(each)
     called = frozenset().union(*(each.called for each in every))
-    surely_called = frozenset().union(*(each.surely_called for each in every))
     misdeclared = frozenset().union(*(each.misdeclared for each in every))
     of_known_use = frozenset().union(*(each.of_known_use for each in every))
     entered = frozenset().union(*(each.entered for each in every))
     problems = dict.fromkeys(problem for each in every for problem in each.problems if problem.path in checked)
     cut_short = any(each.cut_short for each in every)
     unfollowed = frozenset().union(*(each.unfollowed for each in every))
-    decided = (called, misdeclared, of_known_use, surely_called)
+    decided = (called, misdeclared, of_known_use)
     found = assign(findings_of(sightings, *decided))
     return Analysis(
         found, len(entered), tuple(problems), unfollowed, cut_short, tuple(findings_of(elsewhere, *decided))

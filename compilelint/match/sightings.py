@@ -82,11 +82,7 @@ def shown_at(hit: Hit) -> CallSite | None:
 
 
 def findings_of(
-    sightings: Iterable[Sighting],
-    called: Set[Function],
-    misdeclared: Set[Function],
-    of_known_use: Set[Function],
-    surely_called: Set[Function] = frozenset(),
+    sightings: Iterable[Sighting], called: Set[Function], misdeclared: Set[Function], of_known_use: Set[Function]
 ) -> tuple[Finding, ...]:
     """The findings, sorted by place, without fingerprints; `sightings` come in an order that is always the same.
 
@@ -98,7 +94,7 @@ def findings_of(
     for each in sightings:
         finding = each.finding
         key = (finding.path, finding.line, finding.column, finding.code)
-        grouped.setdefault(key, []).append(_settled(each, called, misdeclared, of_known_use, surely_called))
+        grouped.setdefault(key, []).append(_settled(each, called, misdeclared, of_known_use))
     return tuple(_told(group) for _, group in sorted(grouped.items()))
 
 
@@ -127,33 +123,21 @@ def _of_both(one: tuple[Function, ...], other: tuple[Function, ...]) -> tuple[Fu
 
 
 def _settled(
-    each: Sighting,
-    called: Set[Function],
-    misdeclared: Set[Function],
-    of_known_use: Set[Function],
-    surely_called: Set[Function],
+    each: Sighting, called: Set[Function], misdeclared: Set[Function], of_known_use: Set[Function]
 ) -> Sighting:
     """Take back what was only assumed of parameters where the project itself calls the function otherwise.
 
     What callers pass decides: what rests on an assumption about a function which is seen being called with known
-    arguments is of low confidence, unless such a call leads to it as well. So is what may rest on one in what such a
-    function hands its parameters on to, where it surely is what is called. So is what rests on the annotation of a
+    arguments is of low confidence, unless such a call leads to it as well. So is what rests on the annotation of a
     parameter which another call gives a list; and what only methods lead to of which a program says how it uses them:
     what it compiles does not come there.
     """
     taken_back = (
         (each.assumed and each.function in called)
-        or (_is_handed_on(each) and all(root in surely_called for root in each.offered_by))
         or (each.rests_on_annotation and each.function in misdeclared)
         or (bool(each.offered_by) and all(method in of_known_use for method in each.offered_by))
     )
     return structs.replace(each, finding=replace(each.finding, confidence=Confidence.LOW)) if taken_back else each
-
-
-def _is_handed_on(each: Sighting) -> bool:
-    """Whether it may rest on what parameters of roots are taken for, though it is not in one of these."""
-    is_beyond_root = len(each.finding.reached_from) > 2
-    return is_beyond_root and bool(each.offered_by) and each.finding.confidence == Confidence.MEDIUM
 
 
 def _rank(each: Sighting) -> tuple[int, bool, bool, bool, int]:

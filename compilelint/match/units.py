@@ -74,8 +74,6 @@ class UnitResult(Struct, frozen=True):
     """Functions that its regions contain."""
     called: frozenset[Function] = frozenset()
     """Those that other functions of a region call with arguments that are all known."""
-    surely_called: frozenset[Function] = frozenset()
-    """Those of them that surely are what is called, not one of several."""
     misdeclared: frozenset[Function] = frozenset()
     """Those that are given lists where they are declared to take tensors."""
     of_known_use: frozenset[Function] = frozenset()
@@ -115,7 +113,6 @@ def inspect_unit(knowledge: Knowledge, matcher: Matcher, unit: Unit, program: Pr
         seen,
         frozenset(inspector.entered),
         frozenset(inspector.called),
-        frozenset(inspector.surely_called),
         frozenset(inspector.misdeclared),
         frozenset() if is_demonstration(unit.name) else methods_of_known_use(inspector),
         unfollowed | (packages_compiled(inspector, module) if module is not None else frozenset()),

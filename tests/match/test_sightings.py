@@ -98,34 +98,6 @@ def test_what_calls_contradict_is_of_low_confidence(kind: str, flag: str) -> Non
     assert only(resting, other, **contradicted).confidence == Confidence.MEDIUM, "another way leads there all the same"
 
 
-WAY = ("src/model.py:3 Rope.forward", "Rope.forward", "Rope._table")
-
-
-@pytest.mark.parametrize(
-    ("sightings", "confidence"),
-    [
-        ([seen(confidence=Confidence.MEDIUM, reached_from=WAY)], Confidence.LOW),
-        ([seen(confidence=Confidence.HIGH, reached_from=WAY)], Confidence.HIGH),
-        ([seen(confidence=Confidence.MEDIUM, reached_from=WAY, offered_by=(OTHER,))], Confidence.MEDIUM),
-        ([seen(confidence=Confidence.MEDIUM, reached_from=WAY, offered_by=(FUNCTION, OTHER))], Confidence.MEDIUM),
-        ([seen(confidence=Confidence.MEDIUM, reached_from=WAY, explicit=True)], Confidence.MEDIUM),
-        (
-            [
-                seen(confidence=Confidence.MEDIUM, reached_from=WAY),
-                seen(confidence=Confidence.MEDIUM, reached_from=("root", "Net.forward", *WAY[1:]), offered_by=(OTHER,)),
-            ],
-            Confidence.MEDIUM,
-        ),
-    ],
-    ids=["assumed", "sure", "not called", "one not called", "compiled", "its caller leads there"],
-)
-def test_what_a_root_hands_its_parameters_on_to_is_unsure_if_calls_say_what_they_are(
-    sightings: list[Sighting], confidence: Confidence
-) -> None:
-    assert only(*sightings, surely_called=frozenset({FUNCTION})).confidence == confidence
-    assert only(*sightings, called=frozenset({FUNCTION})).confidence >= Confidence.MEDIUM, "it may be another's call"
-
-
 @pytest.mark.parametrize(
     ("ways", "known", "confidence"),
     [

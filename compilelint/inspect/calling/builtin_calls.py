@@ -128,8 +128,8 @@ def _callable(frame: Frame, call: Call) -> Kind | None:
             return kinds.Const(True)
         case (kinds.Instance(module=True),):
             return kinds.Const(True)
-        case (kinds.External(cls=name),) if name.startswith("torch.nn."):
-            return kinds.Const(True)
+        case (kinds.External(cls=name),) if name.startswith("torch.nn.") and name not in RECURRENT:
+            return kinds.Const(True)  # Dynamo looks at no recurrent layer
         case (kinds.Const() | kinds.Python() | kinds.Sequence() | kinds.Dictionary() | kinds.Tensor(),):
             return kinds.Const(False)
         case _:
